@@ -1,0 +1,358 @@
+//! Everything that can happen to a run. The ledger is a sequence of these and all else is a view of it.
+//!
+//! Ledgers outlive programs: an event may gain optional fields and never changes its meaning. The golden files in
+//! `tests/golden` hold one of each as every released version wrote it.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::agent::AgentConfiguration;
+use crate::budget::Spent;
+use crate::chat::{ModelError, Reply};
+use crate::hash::Hash;
+use crate::id::{RunId, StepId, ToolName};
+use crate::intent::{Intent, Settlement};
+use crate::plan::{Plan, Strategy};
+use crate::request::Request;
+use crate::run::Ending;
+use crate::tool::ToolError;
+
+/// A position in a run's ledger: 1 for the first event, without gaps.
+pub type Seq = u64;
+
+/// An event that is to be recorded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// What this is the record of, for example `step/forecast/1/turn/2`. Once in a run.
+    pub key: String,
+    /// The hash of what a result was computed from: a different question does not get a recorded answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Hash>,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// An event on record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Where it stands.
+    pub seq: Seq,
+    /// What stands there.
+    #[serde(flatten)]
+    pub entry: Entry,
+}
+
+/// Something that happened to a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "data", rename_all = "snake_case")]
+pub enum Event {
+    /// A request was accepted: the first event of every run.
+    Received {
+        /// What was asked.
+        request: Box<Request>,
+        /// The run this one was forked from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<Origin>,
+    },
+    /// Another process, or the same one after a wait, took the run up again.
+    Resumed {
+        /// The epoch it works in.
+        epoch: u64,
+    },
+    /// It was decided how the request is dealt with.
+    Routed {
+        /// Which way it goes.
+        route: Route,
+        /// How agents are made from the plan.
+        strategy: Strategy,
+        /// Why.
+        why: String,
+    },
+    /// A draft of a plan was turned down before anything of it happened.
+    PlanRefused {
+        /// Which attempt it was.
+        version: u32,
+        /// What is wrong with it, one sentence each.
+        findings: Vec<String>,
+    },
+    /// There is a plan, or a new version of it.
+    Planned {
+        /// Counted from 1.
+        version: u32,
+        /// The steps.
+        plan: Plan,
+        /// What the planner configured for a single agent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        configuration: Option<Box<AgentConfiguration>>,
+        /// Why there is a new version.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        because: Option<String>,
+    },
+    /// An agent was made.
+    Forged {
+        /// What it is called in this run.
+        agent: String,
+        /// The step it was made for; absent for an agent that has the whole plan.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<StepId>,
+        /// All it can reach.
+        tools: Vec<ToolName>,
+        /// What it is told.
+        prompt: String,
+        /// How many turns it has.
+        max_iterations: u32,
+    },
+    /// A step was begun.
+    StepStarted {
+        /// Which.
+        step: StepId,
+        /// Counted from 1.
+        attempt: u32,
+    },
+    /// A model was asked.
+    ModelCalled {
+        /// On whose behalf: `planner`, `agent`, …
+        component: String,
+        /// Which model.
+        model: String,
+        /// What it answered.
+        reply: Outcome<Reply, ModelError>,
+        /// How long it took.
+        millis: u64,
+    },
+    /// A tool was called that changes nothing.
+    ToolCalled {
+        /// Which.
+        tool: ToolName,
+        /// With what.
+        arguments: Value,
+        /// What it answered.
+        result: Outcome<Value, ToolError>,
+        /// How long it took.
+        millis: u64,
+    },
+    /// An agent told another something.
+    MessageSent {
+        /// Who.
+        from: String,
+        /// Whom.
+        to: String,
+        /// What.
+        text: String,
+    },
+    /// A write is wanted.
+    IntentDeclared {
+        /// What.
+        intent: Intent,
+    },
+    /// A write is about to leave; from here on it may have happened.
+    IntentSent {
+        /// Which.
+        intent: String,
+        /// Counted from 1.
+        attempt: u32,
+    },
+    /// It is known, or known to be unknown, what became of a write.
+    IntentSettled {
+        /// Which.
+        intent: String,
+        /// What became of it.
+        settlement: Settlement,
+    },
+    /// A step ended.
+    StepFinished {
+        /// Which.
+        step: StepId,
+        /// Counted from 1.
+        attempt: u32,
+        /// How.
+        outcome: StepOutcome,
+    },
+    /// Something is needed from outside before the run can go on.
+    Waiting {
+        /// What.
+        wait: Wait,
+    },
+    /// Somebody answered. Comes from outside the run, perhaps before it asked.
+    Answered {
+        /// The [`Wait::name`].
+        name: String,
+        /// The answer.
+        answer: Value,
+        /// Who.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
+    /// Somebody wants the run to stop. Comes from outside the run.
+    CancelAsked {
+        /// Why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+    /// The run is over. The last event of every run that ended.
+    Finished {
+        /// How.
+        ending: Ending,
+        /// What it used.
+        spent: Spent,
+    },
+}
+
+impl Event {
+    /// The word under which it is serialised.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::Received { .. } => "received",
+            Event::Resumed { .. } => "resumed",
+            Event::Routed { .. } => "routed",
+            Event::PlanRefused { .. } => "plan_refused",
+            Event::Planned { .. } => "planned",
+            Event::Forged { .. } => "forged",
+            Event::StepStarted { .. } => "step_started",
+            Event::ModelCalled { .. } => "model_called",
+            Event::ToolCalled { .. } => "tool_called",
+            Event::MessageSent { .. } => "message_sent",
+            Event::IntentDeclared { .. } => "intent_declared",
+            Event::IntentSent { .. } => "intent_sent",
+            Event::IntentSettled { .. } => "intent_settled",
+            Event::StepFinished { .. } => "step_finished",
+            Event::Waiting { .. } => "waiting",
+            Event::Answered { .. } => "answered",
+            Event::CancelAsked { .. } => "cancel_asked",
+            Event::Finished { .. } => "finished",
+        }
+    }
+
+    /// Whether it comes from outside the run's own work: people, clocks and processes, not the pipeline.
+    pub fn is_external(&self) -> bool {
+        matches!(
+            self,
+            Event::Received { .. } | Event::Resumed { .. } | Event::Answered { .. } | Event::CancelAsked { .. }
+        )
+    }
+}
+
+/// Where a forked run left its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The parent.
+    pub run: RunId,
+    /// The last event they share.
+    pub seq: Seq,
+}
+
+/// How a request is dealt with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Route {
+    /// A planner is asked.
+    Plan,
+    /// The plan came with the request.
+    Given,
+}
+
+/// A result as it stands in the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome<T, E> {
+    /// It worked.
+    Ok(T),
+    /// It did not.
+    Err(E),
+}
+
+impl<T, E> From<Result<T, E>> for Outcome<T, E> {
+    fn from(result: Result<T, E>) -> Self {
+        match result {
+            Ok(value) => Outcome::Ok(value),
+            Err(error) => Outcome::Err(error),
+        }
+    }
+}
+
+impl<T, E> From<Outcome<T, E>> for Result<T, E> {
+    fn from(outcome: Outcome<T, E>) -> Self {
+        match outcome {
+            Outcome::Ok(value) => Ok(value),
+            Outcome::Err(error) => Err(error),
+        }
+    }
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// It brought something.
+    Done {
+        /// What later steps can refer to.
+        output: Value,
+    },
+    /// It brought nothing.
+    Failed {
+        /// Why, in a sentence.
+        reason: String,
+        /// Whether something may have happened that nobody can vouch for.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        in_doubt: bool,
+    },
+    /// It was not needed, or could not be begun.
+    Skipped {
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
+/// What a run waits for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Wait {
+    /// What the answer will be filed under.
+    pub name: String,
+    /// What is needed.
+    pub need: Need,
+    /// When it stops being worth waiting for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+/// What is needed from outside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "need", rename_all = "snake_case")]
+pub enum Need {
+    /// An answer in words.
+    Answer {
+        /// The question.
+        question: String,
+    },
+    /// A yes or no to something that the run may not do by itself.
+    Approval {
+        /// What it wants to do, in plain words.
+        question: String,
+        /// The hash of exactly what is approved.
+        hash: Hash,
+    },
+    /// A yes or no to going on beyond a limit.
+    Budget {
+        /// Which limit.
+        question: String,
+    },
+    /// A moment.
+    Time {
+        /// Which.
+        at: Timestamp,
+    },
+}
+
+impl Need {
+    /// What a person is asked, if a person is.
+    pub fn question(&self) -> Option<&str> {
+        match self {
+            Need::Answer { question } | Need::Approval { question, .. } | Need::Budget { question } => Some(question),
+            Need::Time { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Plans: what is to be done, in which order, and what then.
+//!
+//! Planners write [`PlanDraft`]s. A [`Plan`] exists only if it hangs together: ids are unique, everything a step waits
+//! for or refers to is an earlier step, nothing goes in circles. Whether its tools exist and its arguments fit is for
+//! the registry to say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::condition::Condition;
+use crate::id::{StepId, ToolName};
+use crate::intent::IntentDraft;
+use crate::reference;
+
+mod draft;
+
+pub use draft::{ActionDraft, PlanDraft, StepDraft};
+
+/// The most steps a plan can have.
+pub const MAX_STEPS: usize = 100;
+
+/// How agents are made from a plan.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// The steps are carried out one by one, in parallel where they can be.
+    TaskGraph,
+    /// One agent gets the whole plan and all its tools.
+    #[default]
+    SingleAgent,
+    /// Each step gets an agent of its own, and they can talk.
+    Cohort,
+}
+
+impl Strategy {
+    /// All of them.
+    pub const ALL: [Strategy; 3] = [Self::TaskGraph, Self::SingleAgent, Self::Cohort];
+
+    /// The word for it in configuration and listings.
+    pub fn word(self) -> &'static str {
+        match self {
+            Strategy::TaskGraph => "task_graph",
+            Strategy::SingleAgent => "single_agent",
+            Strategy::Cohort => "cohort",
+        }
+    }
+
+    /// The strategy a word means.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|strategy| strategy.word() == word)
+    }
+}
+
+/// Steps in an order in which each comes after everything it waits for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "PlanDraft", into = "PlanDraft")]
+pub struct Plan {
+    goal: String,
+    steps: Vec<Step>,
+    answer: Option<String>,
+    intents: Vec<IntentDraft>,
+}
+
+/// One thing to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// What others call it.
+    pub id: StepId,
+    /// What it is for.
+    pub goal: String,
+    /// How it is done.
+    pub action: Action,
+    /// What must have ended before it begins: what the plan says, and what the step refers to.
+    pub after: BTreeSet<StepId>,
+    /// It is skipped unless this holds.
+    pub when: Option<Condition>,
+    /// Its result counts only if this holds.
+    pub check: Option<Condition>,
+    /// What takes it back, when its result does not count.
+    pub undo: Option<Call>,
+    /// Tried in turn when it fails.
+    pub alternatives: Vec<Action>,
+}
+
+/// How a step is done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Tool and arguments are known: no model is needed.
+    Call(Call),
+    /// Judgement is needed: an agent does it.
+    Agent(AgentTask),
+}
+
+/// A tool and its arguments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// Which tool.
+    pub tool: ToolName,
+    /// With what; `${step.path}` takes values from results.
+    #[serde(default)]
+    pub arguments: Value,
+}
+
+/// A task for an agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentTask {
+    /// What the agent is told besides the step's goal.
+    pub prompt: String,
+    /// All it can reach.
+    pub tools: Vec<ToolName>,
+    /// How many turns it has; the configured number when absent.
+    pub max_iterations: Option<u32>,
+}
+
+/// What is wrong with a draft. A planner can act on each sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadPlan {
+    /// Say what to do.
+    #[error("the plan has no steps")]
+    NoSteps,
+    /// Do less, or do it in several requests.
+    #[error("the plan has {0} steps; at most {MAX_STEPS} are allowed")]
+    TooManySteps(usize),
+    /// Rename one of them.
+    #[error("two steps are called `{0}`")]
+    Twice(StepId),
+    /// Correct the name.
+    #[error("step `{step}` waits for unknown step `{missing}`")]
+    UnknownStep {
+        /// Who waits.
+        step: String,
+        /// For whom.
+        missing: StepId,
+    },
+    /// Break the circle.
+    #[error("steps wait for each other in a circle: `{}`", .0.iter().map(StepId::as_str).collect::<Vec<_>>().join("`, `"))]
+    Circle(Vec<StepId>),
+    /// Correct the step.
+    #[error("step `{step}`: {problem}")]
+    Step {
+        /// Which.
+        step: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl Plan {
+    /// Reads a draft, or says everything that is wrong with it.
+    pub fn parse(draft: PlanDraft) -> Result<Self, Vec<BadPlan>> {
+        if draft.steps.is_empty() {
+            return Err(vec![BadPlan::NoSteps]);
+        }
+        if draft.steps.len() > MAX_STEPS {
+            return Err(vec![BadPlan::TooManySteps(draft.steps.len())]);
+        }
+        let mut problems = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
+        for (at, step) in draft.steps.into_iter().enumerate() {
+            match step.parse(at) {
+                Ok(step) if steps.iter().any(|earlier| earlier.id == step.id) => problems.push(BadPlan::Twice(step.id)),
+                Ok(step) => steps.push(step),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let known: BTreeSet<StepId> = steps.iter().map(|step| step.id.clone()).collect();
+        // A step that could not be read must not make its neighbours look wrong as well.
+        if problems.is_empty() {
+            for step in &steps {
+                for missing in step.after.difference(&known) {
+                    problems.push(BadPlan::UnknownStep { step: step.id.to_string(), missing: missing.clone() });
+                }
+            }
+            let ends = [
+                ("answer", draft.answer.as_deref().map(|text| reference::steps_in(&Value::String(text.to_owned())))),
+                ("intents", Some(steps_in_intents(&draft.intents))),
+            ];
+            for (place, needed) in ends {
+                match needed.unwrap_or_else(|| Ok(BTreeSet::new())) {
+                    Ok(needed) => problems.extend(
+                        needed
+                            .difference(&known)
+                            .map(|missing| BadPlan::UnknownStep { step: place.to_owned(), missing: missing.clone() }),
+                    ),
+                    Err(problem) => {
+                        problems.push(BadPlan::Step { step: place.to_owned(), problem: problem.to_string() })
+                    }
+                }
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let steps = in_order(steps).map_err(|circle| vec![BadPlan::Circle(circle)])?;
+        Ok(Self { goal: draft.goal, steps, answer: draft.answer, intents: draft.intents })
+    }
+
+    /// What it is all for.
+    pub fn goal(&self) -> &str {
+        &self.goal
+    }
+
+    /// Each after everything it waits for.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// One step.
+    pub fn step(&self, id: &StepId) -> Option<&Step> {
+        self.steps.iter().find(|step| step.id == *id)
+    }
+
+    /// How the answer is put together from results, where the plan knows.
+    pub fn answer(&self) -> Option<&str> {
+        self.answer.as_deref()
+    }
+
+    /// What is to be written to the world once all steps have ended.
+    pub fn intents(&self) -> &[IntentDraft] {
+        &self.intents
+    }
+
+    /// Every tool the plan can reach, each once, in order of appearance.
+    pub fn tools(&self) -> Vec<ToolName> {
+        let mut tools: Vec<ToolName> = Vec::new();
+        let mut add = |tool: &ToolName| {
+            if !tools.contains(tool) {
+                tools.push(tool.clone());
+            }
+        };
+        for step in &self.steps {
+            for action in std::iter::once(&step.action).chain(&step.alternatives) {
+                match action {
+                    Action::Call(call) => add(&call.tool),
+                    Action::Agent(task) => task.tools.iter().for_each(&mut add),
+                }
+            }
+            step.undo.iter().for_each(|call| add(&call.tool));
+        }
+        fn chained(intents: &[IntentDraft], add: &mut impl FnMut(&ToolName)) {
+            for intent in intents {
+                add(&intent.tool);
+                chained(&intent.then, add);
+            }
+        }
+        chained(&self.intents, &mut add);
+        tools
+    }
+}
+
+fn steps_in_intents(intents: &[IntentDraft]) -> Result<BTreeSet<StepId>, reference::BadReference> {
+    let mut steps = BTreeSet::new();
+    for intent in intents {
+        steps.extend(reference::steps_in(&intent.arguments)?);
+        steps.extend(steps_in_intents(&intent.then)?);
+    }
+    Ok(steps)
+}
+
+/// Kahn's algorithm, keeping the planner's order where it can; the steps of a circle are what is left over.
+fn in_order(steps: Vec<Step>) -> Result<Vec<Step>, Vec<StepId>> {
+    let mut waiting: BTreeMap<usize, Step> = steps.into_iter().enumerate().collect();
+    let mut ordered: Vec<Step> = Vec::with_capacity(waiting.len());
+    let mut placed: BTreeSet<StepId> = BTreeSet::new();
+    while !waiting.is_empty() {
+        let ready = waiting.iter().find(|(_, step)| step.after.is_subset(&placed)).map(|(at, _)| *at);
+        match ready.and_then(|at| waiting.remove(&at)) {
+            Some(step) => {
+                placed.insert(step.id.clone());
+                ordered.push(step);
+            }
+            None => return Err(circle_among(&waiting)),
+        }
+    }
+    Ok(ordered)
+}
+
+/// Follows the waits until a step comes round again.
+fn circle_among(waiting: &BTreeMap<usize, Step>) -> Vec<StepId> {
+    let mut path: Vec<StepId> = Vec::new();
+    let mut next = waiting.values().next();
+    while let Some(step) = next {
+        if let Some(start) = path.iter().position(|id| *id == step.id) {
+            return path.split_off(start);
+        }
+        path.push(step.id.clone());
+        next = waiting.values().find(|other| step.after.contains(&other.id));
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each line is `id: what it waits for`.
+    fn plan(lines: &[&str]) -> Result<String, String> {
+        let steps = lines
+            .iter()
+            .map(|line| {
+                let (id, after) = line.split_once(':').expect("`id: after`");
+                StepDraft {
+                    id: Some(id.to_owned()),
+                    goal: format!("do {id}"),
+                    depends_on: after.split_whitespace().map(str::to_owned).collect(),
+                    ..StepDraft::default()
+                }
+            })
+            .collect();
+        Plan::parse(PlanDraft { steps, ..PlanDraft::default() })
+            .map(|plan| plan.steps().iter().map(|step| step.id.to_string()).collect::<Vec<_>>().join(" "))
+            .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn steps_come_after_what_they_wait_for() {
+        assert_eq!(plan(&["c: a b", "b: a", "a:"]), Ok("a b c".into()));
+        assert_eq!(plan(&["a:", "b:", "c:"]), Ok("a b c".into()));
+    }
+
+    #[test]
+    fn what_is_not_a_plan_says_why() {
+        assert_eq!(plan(&[]), Err("the plan has no steps".into()));
+        assert_eq!(plan(&["b: a"]), Err("step `b` waits for unknown step `a`".into()));
+        assert_eq!(plan(&["a:", "a:"]), Err("two steps are called `a`".into()));
+        assert_eq!(plan(&["a: a"]), Err("steps wait for each other in a circle: `a`".into()));
+        assert_eq!(
+            plan(&["x:", "a: c", "b: a", "c: b"]),
+            Err("steps wait for each other in a circle: `a`, `c`, `b`".into())
+        );
+        let many: Vec<String> = (0..500).map(|n| format!("s{n}:")).collect();
+        assert_eq!(
+            plan(&many.iter().map(String::as_str).collect::<Vec<_>>()),
+            Err("the plan has 500 steps; at most 100 are allowed".into())
+        );
+    }
+
+    #[test]
+    fn a_reference_is_a_wait() {
+        let draft: PlanDraft = serde_json::from_value(serde_json::json!({"steps": [
+            {"id": "tell", "tool": "notification.send", "arguments": {"text": "${look.sky}"}},
+            {"id": "look", "tool": "weather.current", "arguments": {"city": "Oslo"}},
+        ]}))
+        .expect("draft");
+        let plan = Plan::parse(draft).expect("valid");
+        assert_eq!(plan.steps()[1].id.as_str(), "tell");
+        assert_eq!(plan.steps()[1].after.len(), 1);
+    }
+
+    #[test]
+    fn a_plan_survives_being_written_and_read() {
+        let json = serde_json::json!({"goal": "dry feet", "answer": "It is ${look.sky}.", "steps": [
+            {"id": "look", "goal": "see the sky", "tool": "weather.current", "arguments": {"city": "Oslo"},
+             "alternatives": [{"tool": "search.web", "arguments": {"query": "Oslo weather"}}]},
+            {"id": "think", "goal": "judge", "tools": ["memory.recall"], "prompt": "Be brief.", "max_iterations": 3,
+             "depends_on": ["look"], "when": "${look.rain} == true", "check": "exists ${think}"},
+        ], "intents": [{"tool": "notification.send", "arguments": {"text": "${think}"}, "priority": "high"}]});
+        let plan: Plan = serde_json::from_value(json).expect("valid");
+        let again: Plan = serde_json::from_value(serde_json::to_value(&plan).expect("json")).expect("valid");
+        assert_eq!(plan, again);
+        assert_eq!(
+            plan.tools().iter().map(ToolName::as_str).collect::<Vec<_>>(),
+            ["weather.current", "search.web", "memory.recall", "notification.send"]
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_order_of_a_valid_plan_is_put_right(edges in proptest::collection::vec((0usize..12, 0usize..12), 0..30)) {
+            // Only edges from a higher to a lower number: never a circle, whatever the order of the lines.
+            let lines: Vec<String> = (0..12).rev()
+                .map(|n| format!("s{n}: {}", edges.iter().filter(|(from, to)| *from == n && to < from)
+                    .map(|(_, to)| format!("s{to}")).collect::<Vec<_>>().join(" ")))
+                .collect();
+            let order = plan(&lines.iter().map(String::as_str).collect::<Vec<_>>()).expect("no circle");
+            let at = |n: usize| order.split(' ').position(|id| id == format!("s{n}")).expect("there");
+            for (from, to) in edges.iter().filter(|(from, to)| to < from) {
+                proptest::prop_assert!(at(*to) < at(*from));
+            }
+        }
+    }
+}
