@@ -272,14 +272,17 @@ impl Parser<'_> {
             self.at += end + 2;
             return Ok(Operand::Literal(Value::String(inner[..end].to_owned())));
         }
-        let mut literals = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        match literals.next() {
-            Some(Ok(value)) => {
-                self.at += literals.byte_offset();
-                Ok(Operand::Literal(value))
-            }
-            _ => Err(self.error("a value or a `${reference}` is missing")),
+        let missing = "a value or a `${reference}` is missing";
+        if rest.starts_with('"') {
+            let mut texts = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+            let text = texts.next().and_then(Result::ok).ok_or_else(|| self.error(missing))?;
+            self.at += texts.byte_offset();
+            return Ok(Operand::Literal(Value::String(text)));
         }
+        let end = rest.find(|c: char| c.is_whitespace() || "()&|=<>!".contains(c)).unwrap_or(rest.len());
+        let value = serde_json::from_str(&rest[..end]).map_err(|_| self.error(missing))?;
+        self.at += end;
+        Ok(Operand::Literal(value))
     }
 }
 
@@ -319,7 +322,7 @@ mod tests {
     fn what_is_not_a_condition_says_where() {
         assert_eq!(
             holds("${w.rain} ==").expect_err("incomplete"),
-            "`${w.rain} ==` is not a condition: a value or a `${reference}` is missing at character 12"
+            "`${w.rain} ==` is not a condition: a value or a `${reference}` is missing at character 13"
         );
         for wrong in ["", "rain", "(${w.rain}", "${w.rain} true", "exists 3", "${w.", &"(".repeat(100)] {
             assert!(holds(wrong).is_err(), "{wrong}");
