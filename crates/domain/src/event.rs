@@ -72,6 +72,13 @@ pub enum Event {
         /// Why.
         why: String,
     },
+    /// What the planner gets to know besides the request was looked up.
+    Recalled {
+        /// What was remembered, best first.
+        memories: Vec<String>,
+        /// What was asked and answered lately, newest first.
+        recent: Vec<String>,
+    },
     /// A draft of a plan was turned down before anything of it happened.
     PlanRefused {
         /// Which attempt it was.
@@ -144,6 +151,13 @@ pub enum Event {
         /// What.
         text: String,
     },
+    /// An agent read its mailbox.
+    MessagesRead {
+        /// Who.
+        agent: String,
+        /// How many messages it has read by now.
+        count: usize,
+    },
     /// A write is wanted.
     IntentDeclared {
         /// What.
@@ -209,6 +223,7 @@ impl Event {
             Event::Received { .. } => "received",
             Event::Resumed { .. } => "resumed",
             Event::Routed { .. } => "routed",
+            Event::Recalled { .. } => "recalled",
             Event::PlanRefused { .. } => "plan_refused",
             Event::Planned { .. } => "planned",
             Event::Forged { .. } => "forged",
@@ -216,6 +231,7 @@ impl Event {
             Event::ModelCalled { .. } => "model_called",
             Event::ToolCalled { .. } => "tool_called",
             Event::MessageSent { .. } => "message_sent",
+            Event::MessagesRead { .. } => "messages_read",
             Event::IntentDeclared { .. } => "intent_declared",
             Event::IntentSent { .. } => "intent_sent",
             Event::IntentSettled { .. } => "intent_settled",

@@ -77,6 +77,11 @@ pub enum Settlement {
         /// What is known.
         detail: String,
     },
+    /// It was never sent, on purpose.
+    Withheld {
+        /// Whose purpose.
+        detail: String,
+    },
 }
 
 /// Where an intent stands.
@@ -93,6 +98,8 @@ pub enum IntentStatus {
     Failed,
     /// Nobody can tell.
     Unknown,
+    /// Never sent, on purpose.
+    Withheld,
 }
 
 impl IntentStatus {
@@ -104,12 +111,13 @@ impl IntentStatus {
             IntentStatus::Done => "done",
             IntentStatus::Failed => "failed",
             IntentStatus::Unknown => "unknown",
+            IntentStatus::Withheld => "withheld",
         }
     }
 
     /// The status a database's word means.
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Declared, Self::Sending, Self::Done, Self::Failed, Self::Unknown]
+        [Self::Declared, Self::Sending, Self::Done, Self::Failed, Self::Unknown, Self::Withheld]
             .into_iter()
             .find(|status| status.word() == word)
     }
@@ -122,6 +130,7 @@ impl Settlement {
             Settlement::Done { .. } => IntentStatus::Done,
             Settlement::Failed { .. } => IntentStatus::Failed,
             Settlement::Unknown { .. } => IntentStatus::Unknown,
+            Settlement::Withheld { .. } => IntentStatus::Withheld,
         }
     }
 }

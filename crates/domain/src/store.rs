@@ -59,6 +59,9 @@ pub trait Store: Send + Sync {
     /// A run's events after `after`, oldest first.
     async fn events(&self, run: RunId, after: Seq, limit: usize) -> Result<Vec<Recorded>, StoreError>;
 
+    /// The entry a run has under a key.
+    async fn entry(&self, run: RunId, key: &str) -> Result<Option<Recorded>, StoreError>;
+
     /// Returns once a run has events after `after`, or after a while: for following a run.
     async fn grown(&self, run: RunId, after: Seq) -> Result<(), StoreError>;
 

@@ -1,5 +1,6 @@
 //! The seam to the world: what a tool says about itself, and what calling it can bring.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -23,6 +24,27 @@ pub trait Tool: Send + Sync {
     async fn read_back(&self, _key: &str) -> Result<Option<Value>, ToolError> {
         Ok(None)
     }
+}
+
+/// All the tools there are, each once.
+pub trait Toolbox: Send + Sync {
+    /// What every tool says about itself, by name.
+    fn specs(&self) -> Vec<&ToolSpec>;
+
+    /// One tool.
+    fn tool(&self, name: &ToolName) -> Option<Arc<dyn Tool>>;
+
+    /// The tool that a name as models write it means: dotted, with `__`, or short where that is clear `among` some.
+    fn resolve(&self, name: &str, among: Option<&[ToolName]>) -> Result<Arc<dyn Tool>, ToolError>;
+
+    /// Whether arguments fit: present, of the right type, and no placeholders.
+    fn check(&self, tool: &ToolName, arguments: &Value) -> Result<(), ToolError>;
+
+    /// The same for arguments in a plan, in which a `${reference}` may still become anything.
+    fn check_draft(&self, tool: &ToolName, arguments: &Value) -> Result<(), ToolError>;
+
+    /// What a planner reads: names, parameters, effects and one line about each tool, `among` some or all.
+    fn listing(&self, among: Option<&[ToolName]>) -> String;
 }
 
 /// Who calls, and under which key.

@@ -107,6 +107,8 @@ pub fn changes(entry: &Entry) -> Vec<Change> {
         | Event::Forged { .. }
         | Event::StepStarted { .. }
         | Event::MessageSent { .. }
+        | Event::MessagesRead { .. }
+        | Event::Recalled { .. }
         | Event::StepFinished { .. }
         | Event::CancelAsked { .. } => Vec::new(),
     }
@@ -181,6 +183,8 @@ pub struct IntentCounts {
     pub failed: u32,
     /// Those of which nobody can tell.
     pub unknown: u32,
+    /// Those that were never sent, on purpose.
+    pub withheld: u32,
 }
 
 /// The state that a ledger describes.
@@ -248,6 +252,7 @@ impl RunView {
                 IntentStatus::Done => self.intents.done += 1,
                 IntentStatus::Failed => self.intents.failed += 1,
                 IntentStatus::Unknown => self.intents.unknown += 1,
+                IntentStatus::Withheld => self.intents.withheld += 1,
                 IntentStatus::Declared | IntentStatus::Sending => {}
             },
             Event::Waiting { wait } => {
@@ -260,7 +265,11 @@ impl RunView {
                 self.waits.clear();
                 self.ending = Some(ending.clone());
             }
-            Event::MessageSent { .. } | Event::IntentSent { .. } | Event::CancelAsked { .. } => {}
+            Event::MessageSent { .. }
+            | Event::MessagesRead { .. }
+            | Event::Recalled { .. }
+            | Event::IntentSent { .. }
+            | Event::CancelAsked { .. } => {}
         }
     }
 
