@@ -1,5 +1,7 @@
 //! The seam to whatever keeps runs going: "advance run R at time T, at least once, one at a time per run".
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -31,7 +33,7 @@ pub trait Dispatch: Send + Sync {
     async fn nudge(&self, run: RunId);
 
     /// Works until `stop` resolves, then lets go of what it works on and returns. Nothing outlives the call.
-    async fn work(&self, advance: &dyn Advance, stop: Stop<'_>) -> Result<(), StoreError>;
+    async fn work(&self, advance: Arc<dyn Advance>, stop: Stop<'_>) -> Result<(), StoreError>;
 
     /// What `now` is for this dispatcher.
     fn now(&self) -> Timestamp {

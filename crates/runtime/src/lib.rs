@@ -1,1 +1,151 @@
-//! x
+//! Decides: which way a request goes, what the plan is, who carries it out, and what happens when something fails.
+//!
+//! [`Runtime`] takes requests in and advances runs; [`Embedded`] keeps runs going within one process. The life of a
+//! request is in `pipeline.rs`.
+
+mod advance;
+mod agent;
+mod answer;
+mod ask;
+mod context;
+mod dispatch;
+mod engine;
+mod forge;
+mod messages;
+mod meter;
+mod pipeline;
+mod plan;
+pub mod policy;
+pub mod prompt;
+mod record;
+mod replay;
+mod route;
+mod settings;
+mod settle;
+pub mod tolerant;
+mod verify;
+mod what_if;
+mod work;
+
+use std::sync::Arc;
+
+use domain::event::{Entry, Event, Origin, Recorded, Seq};
+use domain::id::RunId;
+use domain::request::Request;
+use domain::store::{Signalled, Store, StoreError};
+use domain::tool::Toolbox;
+use jiff::Timestamp;
+use serde_json::Value;
+
+pub use advance::Isolate;
+pub use dispatch::Embedded;
+pub use prompt::Prompts;
+pub use replay::Divergence;
+pub use settings::{Component, Model, Models, Settings};
+pub use verify::verify;
+pub use what_if::{Changed, WhatIf};
+
+/// Everything runs are carried out with.
+pub struct Runtime {
+    /// Where the ledgers are.
+    pub store: Arc<dyn Store>,
+    /// Who is asked.
+    pub models: Models,
+    /// What can be called.
+    pub tools: Arc<dyn Toolbox>,
+    /// How it is done.
+    pub settings: Settings,
+    /// What models are told.
+    pub prompts: Prompts,
+    /// Who advances runs here; known to the store from its first beat on.
+    pub worker: String,
+    /// How a run is advanced apart that has brought processes down, where that is possible.
+    pub isolate: Option<Isolate>,
+}
+
+/// Why a run cannot be forked.
+#[derive(Debug, thiserror::Error)]
+pub enum ForkError {
+    /// Choose another event.
+    #[error("{run} has {events} events; it cannot be forked at {at}")]
+    NoSuchEvent {
+        /// The run to be forked.
+        run: RunId,
+        /// How many events it has.
+        events: Seq,
+        /// Where it was to be forked.
+        at: Seq,
+    },
+    /// See there.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Runtime {
+    /// Takes a request in. The run is durable when its id is known.
+    pub async fn accept(&self, request: Request) -> Result<RunId, StoreError> {
+        let run = RunId::fresh();
+        self.accept_as(run, request).await?;
+        Ok(run)
+    }
+
+    /// Takes a request in under a given id; taking it in twice changes nothing.
+    pub async fn accept_as(&self, run: RunId, request: Request) -> Result<(), StoreError> {
+        let at = request.at;
+        self.store.accept(run, vec![received(request, None)], Some(at)).await
+    }
+
+    /// Files the answer to what a run waits for. The first answer counts.
+    pub async fn answer(
+        &self,
+        run: RunId,
+        name: &str,
+        answer: Value,
+        by: Option<String>,
+    ) -> Result<Signalled, StoreError> {
+        let event = Event::Answered { name: name.to_owned(), answer, by };
+        self.signal(run, record::answer_key(name), event).await
+    }
+
+    /// Files the wish that a run stop. Whoever advances it notices within a second.
+    pub async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<Signalled, StoreError> {
+        self.signal(run, record::CANCEL_KEY.to_owned(), Event::CancelAsked { reason }).await
+    }
+
+    async fn signal(&self, run: RunId, key: String, event: Event) -> Result<Signalled, StoreError> {
+        self.store.signal(run, Entry { key, input: None, at: Timestamp::now(), event }).await
+    }
+
+    /// Starts a run that shares the events of another up to `at` and goes its own way from there.
+    pub async fn fork(&self, parent: RunId, at: Seq) -> Result<RunId, ForkError> {
+        let ledger = self.ledger(parent).await?;
+        let events = ledger.len() as Seq;
+        if at == 0 || at > events {
+            return Err(ForkError::NoSuchEvent { run: parent, events, at });
+        }
+        let run = RunId::fresh();
+        let entries = what_if::shared_entries(parent, run, &ledger[..at as usize], Origin { run: parent, seq: at });
+        self.store.accept(run, entries, Some(Timestamp::now())).await?;
+        Ok(run)
+    }
+
+    /// A run's whole ledger.
+    pub async fn ledger(&self, run: RunId) -> Result<Vec<Recorded>, StoreError> {
+        const PAGE: usize = 1_000;
+        let mut ledger: Vec<Recorded> = Vec::new();
+        loop {
+            let after = ledger.last().map_or(0, |last| last.seq);
+            let page = self.store.events(run, after, PAGE).await?;
+            let whole = page.len() < PAGE;
+            ledger.extend(page);
+            if whole {
+                return if ledger.is_empty() { Err(StoreError::NoSuchRun { run }) } else { Ok(ledger) };
+            }
+        }
+    }
+}
+
+fn received(request: Request, parent: Option<Origin>) -> Entry {
+    let at = request.at;
+    Entry { key: "received".into(), input: None, at, event: Event::Received { request: Box::new(request), parent } }
+}

@@ -1,0 +1,195 @@
+//! Takes a run up, as far as it goes, and lets go of it. Crashes, waits and restarts all come through here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::budget::OnExceed;
+use domain::dispatch::{Advance, Advanced};
+use domain::event::{Event, Recorded};
+use domain::id::RunId;
+use domain::intent::Settlement;
+use domain::request::Request;
+use domain::run::{Ending, FailureKind};
+use domain::store::{Claim, StoreError};
+use futures::future::BoxFuture;
+
+use crate::Runtime;
+use crate::messages::Mailboxes;
+use crate::meter::Meter;
+use crate::pipeline;
+use crate::record::{CANCEL_KEY, Halt, Journal};
+use crate::work::Work;
+
+/// After so many claims without progress a run is advanced in a process of its own.
+const APART_AFTER: u32 = 2;
+/// After so many it is not advanced any more.
+const QUARANTINE_AFTER: u32 = 5;
+/// How often it is looked whether somebody wants a run to stop.
+const CANCEL_POLL: Duration = Duration::from_millis(250);
+
+/// Advances a run in a process of its own and returns when that process has ended, however it did.
+pub type Isolate = Arc<dyn Fn(RunId) -> BoxFuture<'static, ()> + Send + Sync>;
+
+#[async_trait]
+impl Advance for Runtime {
+    async fn advance(&self, run: RunId) -> Result<Advanced, StoreError> {
+        let claim = self.store.claim(run, &self.worker).await?;
+        if claim.barren >= APART_AFTER
+            && claim.barren < QUARANTINE_AFTER
+            && let Some(isolate) = &self.isolate
+        {
+            self.store.release(claim.token, None).await?;
+            isolate(run).await;
+            return Ok(standing(&self.ledger(run).await?));
+        }
+        match self.take_up(claim).await {
+            Err(StoreError::Fenced { .. }) => Ok(Advanced::Elsewhere),
+            done => done,
+        }
+    }
+}
+
+/// Where somebody else's work left a run.
+fn standing(ledger: &[Recorded]) -> Advanced {
+    match ledger.last().map(|last| &last.entry.event) {
+        Some(Event::Finished { .. }) => Advanced::Ended,
+        Some(Event::Waiting { .. }) => Advanced::Waits,
+        _ => Advanced::Elsewhere,
+    }
+}
+
+impl Runtime {
+    async fn take_up(&self, claim: Claim) -> Result<Advanced, StoreError> {
+        let Claim { token, ledger, barren } = claim;
+        let damaged = || StoreError::Damaged { detail: format!("{} does not begin with its request", token.run) };
+        let request = request_of(&ledger).ok_or_else(damaged)?;
+        if ledger.iter().any(|recorded| matches!(recorded.entry.event, Event::Finished { .. })) {
+            self.store.release(token, None).await?;
+            return Ok(Advanced::Ended);
+        }
+        let budget = request.wishes.budget.clone().unwrap_or_else(|| self.settings.budget.clone());
+        let meter = Meter::new(budget, &ledger);
+        let last = ledger.last().map(|last| last.entry.key.clone()).unwrap_or_default();
+        let journal = Journal::new(token.run, ledger);
+        let mail = Mailboxes::restore(journal.all_known());
+        let work = Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail };
+        tokio::select! {
+            biased;
+            error = journal.write_to(self.store.as_ref(), token) => Err(error),
+            advanced = async {
+                if token.epoch > 1 {
+                    journal.record(format!("resumed/{}", token.epoch), Event::Resumed { epoch: token.epoch }).await?;
+                }
+                if barren >= QUARANTINE_AFTER {
+                    let error = format!("advancing it ended the process {barren} times; the last thing on record is `{last}`");
+                    return stop(&work, Ending::Failed { reason: FailureKind::Quarantined, error, answer: None }).await;
+                }
+                live(&work).await
+            } => match advanced {
+                Ok(Advanced::Waits) => {
+                    self.store.release(token, None).await?;
+                    Ok(Advanced::Waits)
+                }
+                Ok(advanced) => Ok(advanced),
+                Err(Halt::Store(error)) => Err(error),
+                Err(Halt::Waits | Halt::OverBudget(_) | Halt::Diverged(_)) => Ok(Advanced::Waits),
+            },
+        }
+    }
+}
+
+/// What a ledger's run was asked.
+pub(crate) fn request_of(ledger: &[Recorded]) -> Option<Request> {
+    match ledger.first().map(|first| &first.entry.event) {
+        Some(Event::Received { request, .. }) => Some(request.as_ref().clone()),
+        _ => None,
+    }
+}
+
+/// The pipeline, until it ends, somebody stops it, or its time is up.
+async fn live(work: &Work<'_>) -> Result<Advanced, Halt> {
+    let cancelled = async {
+        if work.journal.known(CANCEL_KEY).is_none() {
+            asked_to_stop(work).await;
+        }
+    };
+    let out_of_time = async {
+        match work.meter.time_left() {
+            Some(left) => tokio::time::sleep(left).await,
+            None => std::future::pending().await,
+        }
+    };
+    let outcome = tokio::select! {
+        biased;
+        () = cancelled => {
+            let reason = cancel_reason(work).await;
+            return stop(work, Ending::Cancelled { reason }).await;
+        }
+        () = out_of_time => Err(Halt::OverBudget(format!("the run has used its {:?}", work.meter.budget().wall.unwrap_or_default()))),
+        outcome = pipeline::run(work) => outcome,
+    };
+    match outcome {
+        Ok(ending) => {
+            pipeline::conclude(work, ending).await?;
+            Ok(Advanced::Ended)
+        }
+        Err(Halt::Waits) => {
+            work.journal.durable().await;
+            Ok(Advanced::Waits)
+        }
+        Err(Halt::OverBudget(limit)) => {
+            let clock = work.meter.time_left().is_some_and(|left| left.is_zero());
+            if clock && work.meter.budget().on_exceed == OnExceed::Ask {
+                return match work.ask_for_more(limit.clone()).await {
+                    Err(Halt::Waits) => {
+                        work.journal.durable().await;
+                        Ok(Advanced::Waits)
+                    }
+                    _ => stop(work, over_budget(limit)).await,
+                };
+            }
+            stop(work, over_budget(limit)).await
+        }
+        Err(Halt::Diverged(error)) => {
+            stop(work, Ending::Failed { reason: FailureKind::Step, error, answer: None }).await
+        }
+        Err(halt @ Halt::Store(_)) => Err(halt),
+    }
+}
+
+fn over_budget(limit: String) -> Ending {
+    Ending::Failed { reason: FailureKind::Budget, error: format!("the budget is used up: {limit}"), answer: None }
+}
+
+/// Ends a run that was stopped from outside: what was under way then is in doubt.
+async fn stop(work: &Work<'_>, ending: Ending) -> Result<Advanced, Halt> {
+    for (intent, filed) in work.journal.unsettled() {
+        let detail = "the run was stopped before it was known what became of it".to_owned();
+        let event = Event::IntentSettled { intent, settlement: Settlement::Unknown { detail } };
+        work.journal.record(format!("{filed}/settled"), event).await?;
+    }
+    pipeline::conclude(work, ending).await?;
+    Ok(Advanced::Ended)
+}
+
+async fn asked_to_stop(work: &Work<'_>) {
+    loop {
+        tokio::time::sleep(CANCEL_POLL).await;
+        // A store that does not answer shows itself at the next commit.
+        if let Ok(Some(_)) = work.runtime.store.entry(work.journal.run(), CANCEL_KEY).await {
+            return;
+        }
+    }
+}
+
+async fn cancel_reason(work: &Work<'_>) -> Option<String> {
+    let event = match work.journal.known(CANCEL_KEY) {
+        Some(event) => event.clone(),
+        None => work.runtime.store.entry(work.journal.run(), CANCEL_KEY).await.ok()??.entry.event,
+    };
+    match event {
+        Event::CancelAsked { reason } => reason,
+        _ => None,
+    }
+}

@@ -1,0 +1,196 @@
+//! Keeps runs going within one process: begins what is due, takes up what dead processes left, and lets go in time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::dispatch::{Advance, Advanced, Dispatch, Stop};
+use domain::id::RunId;
+use domain::store::{Store, StoreError, Worker};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// How often a worker says that it is alive.
+const BEAT: Duration = Duration::from_secs(5);
+/// A worker on another machine is dead when it has not been heard of for so long.
+const DEAD_AFTER: Duration = Duration::from_secs(60);
+/// The longest time between two looks at what is due.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long a run is left alone after its store failed.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How many hints are kept; further ones are dropped, and the next look finds what they were about.
+const HINTS: usize = 1_024;
+
+/// Dispatch within this process.
+pub struct Embedded {
+    store: Arc<dyn Store>,
+    worker: Worker,
+    concurrency: usize,
+    hint: mpsc::Sender<RunId>,
+    hints: tokio::sync::Mutex<mpsc::Receiver<RunId>>,
+}
+
+impl Embedded {
+    /// A dispatcher that advances at most so many runs at once.
+    pub fn new(store: Arc<dyn Store>, worker: Worker, concurrency: usize) -> Self {
+        let (hint, hints) = mpsc::channel(HINTS);
+        Self { store, worker, concurrency: concurrency.max(1), hint, hints: tokio::sync::Mutex::new(hints) }
+    }
+
+    /// This process as a worker.
+    pub fn this_process() -> Worker {
+        let pid = std::process::id();
+        let host = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned();
+        let started = started_at(pid).unwrap_or_default();
+        Worker { id: format!("{}-{pid}-{started}", RunId::fresh()), host, pid, started }
+    }
+
+    /// Takes up what dead workers left, and what was lost on the way.
+    pub async fn recover(&self) -> Result<(), StoreError> {
+        let now = self.now();
+        self.store.beat(&self.worker, now).await?;
+        for (worker, last) in self.store.workers().await? {
+            let silent = now.duration_since(last) > jiff::SignedDuration::try_from(DEAD_AFTER).unwrap_or_default();
+            let here = worker.host == self.worker.host;
+            let dead = if here { started_at(worker.pid) != Some(worker.started) } else { silent };
+            if worker.id != self.worker.id && dead {
+                let runs = self.store.bury(&worker.id, now).await?;
+                tracing::info!(worker = worker.id, runs, "took up the runs of a worker that is gone");
+            }
+        }
+        let woken = self.store.reconcile(now).await?;
+        if woken > 0 {
+            tracing::info!(runs = woken, "gave runs a wake that had lost theirs");
+        }
+        Ok(())
+    }
+
+    /// Advances one run while saying that this worker is alive.
+    pub async fn attend(&self, advance: &dyn Advance, run: RunId) -> Result<Advanced, StoreError> {
+        self.store.beat(&self.worker, self.now()).await?;
+        let beating = async {
+            loop {
+                tokio::time::sleep(BEAT).await;
+                if let Err(error) = self.store.beat(&self.worker, self.now()).await {
+                    tracing::warn!(%error, "could not say that this worker is alive");
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            advanced = advance.advance(run) => advanced,
+            () = beating => Ok(Advanced::Elsewhere),
+        }
+    }
+}
+
+/// When a process was started, in its machine's clock ticks since boot; nothing if there is no such process.
+fn started_at(pid: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may contain anything: count from its end.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    if matches!(state, "Z" | "X") {
+        return None;
+    }
+    fields.nth(18)?.parse().ok()
+}
+
+#[async_trait]
+impl Dispatch for Embedded {
+    async fn nudge(&self, run: RunId) {
+        // A full queue is no loss: the wake is in the store.
+        let _ = self.hint.try_send(run);
+    }
+
+    async fn work(&self, advance: Arc<dyn Advance>, mut stop: Stop<'_>) -> Result<(), StoreError> {
+        let mut hints = self.hints.lock().await;
+        let mut running: JoinSet<(RunId, Result<Advanced, StoreError>)> = JoinSet::new();
+        let mut held: HashMap<RunId, Option<Instant>> = HashMap::new();
+        let mut recover_at = Instant::now();
+        let mut look_at = Instant::now();
+        loop {
+            if Instant::now() >= recover_at {
+                // A store that is away is asked again: what is on record waits.
+                if let Err(error) = self.recover().await {
+                    tracing::warn!(%error, "the store is not available");
+                }
+                recover_at = Instant::now() + BEAT;
+            }
+            if Instant::now() >= look_at {
+                look_at = Instant::now() + self.begin(&advance, &mut running, &mut held).await;
+            }
+            tokio::select! {
+                biased;
+                () = &mut stop => break,
+                Some(ended) = running.join_next() => {
+                    if let Ok((run, result)) = ended {
+                        match result {
+                            Ok(_) => {
+                                held.remove(&run);
+                            }
+                            Err(error) => {
+                                tracing::warn!(%run, %error, "a run could not be advanced; it is tried again");
+                                held.insert(run, Some(Instant::now() + PAUSE));
+                            }
+                        }
+                    } else {
+                        // A run whose future panicked is found again by the reconciler, and counted as barren.
+                        held.retain(|_, again| again.is_some());
+                    }
+                    look_at = Instant::now();
+                }
+                Some(_) = hints.recv() => look_at = Instant::now(),
+                () = tokio::time::sleep_until(look_at.min(recover_at)) => {}
+            }
+        }
+        running.shutdown().await;
+        Ok(())
+    }
+}
+
+impl Embedded {
+    /// Begins what is due and free, and says how long until the next look.
+    async fn begin(
+        &self,
+        advance: &Arc<dyn Advance>,
+        running: &mut JoinSet<(RunId, Result<Advanced, StoreError>)>,
+        held: &mut HashMap<RunId, Option<Instant>>,
+    ) -> Duration {
+        let now = Instant::now();
+        let again: Vec<RunId> =
+            held.iter().filter(|(_, at)| at.is_some_and(|at| at <= now)).map(|(run, _)| *run).collect();
+        let free = self.concurrency.saturating_sub(running.len());
+        let due = match self.store.due(self.now(), free + held.len()).await {
+            Ok(due) => due,
+            Err(error) => {
+                tracing::warn!(%error, "could not look up what is due");
+                return LOOK;
+            }
+        };
+        let fresh = due.into_iter().filter(|run| !held.contains_key(run)).collect::<Vec<_>>();
+        for run in again.into_iter().chain(fresh).take(free) {
+            held.insert(run, None);
+            let advance = Arc::clone(advance);
+            running.spawn(async move { (run, advance.advance(run).await) });
+        }
+        let next = self.store.next_due(self.now()).await.ok().flatten();
+        let until = next.and_then(|next| Duration::try_from(next.duration_since(self.now())).ok());
+        until.unwrap_or(LOOK).clamp(Duration::from_millis(1), LOOK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_told_from_another_with_its_number() {
+        let this = Embedded::this_process();
+        assert_eq!(started_at(this.pid), Some(this.started));
+        assert!(this.started > 0);
+        assert_eq!(started_at(u32::MAX - 1), None);
+    }
+}

@@ -1,0 +1,148 @@
+//! The life of a request, from the top: route, plan, forge, carry out, settle, answer. Read this first.
+//!
+//! Stages never call each other; this file calls them. Each returns a value or a [`Halt`]: something is needed from
+//! outside, a limit was reached, or the ledger could not be written. A run that is taken up again goes through here from
+//! the start and finds what it has done on record.
+
+use domain::event::{Event, Route};
+use domain::plan::Strategy;
+use domain::run::{Ending, FailureKind};
+
+use crate::agent::End;
+use crate::answer::{answer, plainly};
+use crate::engine::{self, Carried, Results};
+use crate::forge::{self, Team};
+use crate::plan::{NoPlan, Planned, Planning, step_lines};
+use crate::record::Halt;
+use crate::route::route;
+use crate::settle;
+use crate::work::Work;
+
+/// Takes a run from wherever it is to its end, or to where it needs something from outside.
+pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
+    let (way, strategy) = route(work).await?;
+    let mut planning = Planning::default();
+    let planned = match (way, &work.request.wishes.plan) {
+        (Route::Given, Some(draft)) => planning.given(work, draft).await?,
+        (Route::Given, None) | (Route::Plan, _) => planning.plan_and_configure_agent(work).await?,
+    };
+    let planned = match planned {
+        Ok(planned) => planned,
+        Err(no_plan) => return Ok(failed(no_plan, None)),
+    };
+    if work.request.wishes.plan_only {
+        let steps = step_lines(&planned.plan, &Results::default());
+        let lines =
+            steps.iter().enumerate().map(|(at, step)| format!("{}. {}: {} {}", at + 1, step.id, step.goal, step.how));
+        return Ok(Ending::Completed { answer: lines.collect::<Vec<_>>().join("\n") });
+    }
+    match strategy {
+        Strategy::TaskGraph => graph(work, planning, planned, Strategy::TaskGraph).await,
+        Strategy::Cohort => {
+            let cohort = Planned { plan: forge::as_cohort(&planned.plan), ..planned };
+            graph(work, planning, cohort, Strategy::Cohort).await
+        }
+        Strategy::SingleAgent => single(work, planning, planned).await,
+    }
+}
+
+/// Steps in a graph, replanned where they fail.
+async fn graph(
+    work: &Work<'_>,
+    mut planning: Planning,
+    mut planned: Planned,
+    strategy: Strategy,
+) -> Result<Ending, Halt> {
+    let mut results = Results::default();
+    loop {
+        let team = Team::new(strategy, &planned);
+        let (reason, in_doubt) = match engine::carry_out(work, &planned.plan, &team, &mut results).await? {
+            Carried::Out => return finish(work, &planned, &results).await,
+            Carried::Failed { reason, in_doubt } => (reason, in_doubt),
+        };
+        // What may have happened is for a person to look at, not for a new plan to repeat.
+        let next = if in_doubt {
+            Err(NoPlan { kind: FailureKind::Step, error: reason })
+        } else {
+            planning.replan(work, &planned.plan, &results, &reason).await?
+        };
+        match next {
+            Ok(next) => {
+                results.keep_finished();
+                planned = match strategy {
+                    Strategy::Cohort => Planned { plan: forge::as_cohort(&next.plan), ..next },
+                    Strategy::TaskGraph | Strategy::SingleAgent => next,
+                };
+            }
+            Err(no_plan) => return Ok(failed(no_plan, Some(plainly(&planned.plan, &results)))),
+        }
+    }
+}
+
+/// One agent with the whole plan, which can ask for another.
+async fn single(work: &Work<'_>, mut planning: Planning, mut planned: Planned) -> Result<Ending, Halt> {
+    let results = Results::default();
+    let mut agent = forge::single(work, &planned, &results).await?;
+    loop {
+        match agent.go_on(work).await? {
+            End::Answer(text) => {
+                let failures = settle::at_the_end(work, &planned.plan, &|id| results.output(id)).await?;
+                return Ok(completed(text, failures));
+            }
+            End::Replan { call, reason } => {
+                let told = match planning.replan(work, &planned.plan, &results, &reason).await? {
+                    Ok(next) => {
+                        planned = next;
+                        let steps = step_lines(&planned.plan, &results);
+                        let lines = steps.iter().map(|step| format!("- `{}`: {} {}", step.id, step.goal, step.how));
+                        format!("The new plan:\n{}", lines.collect::<Vec<_>>().join("\n"))
+                    }
+                    Err(no_plan) => format!("There is no new plan: {}. Finish with what you have.", no_plan.error),
+                };
+                agent.tell(&call, told);
+            }
+            End::Failed { reason, in_doubt } => {
+                if !in_doubt && !acted(work) && agent_can_be_done_without(&planned) {
+                    return graph(work, planning, planned, Strategy::TaskGraph).await;
+                }
+                return Ok(failed(NoPlan { kind: FailureKind::Step, error: reason }, None));
+            }
+        }
+    }
+}
+
+/// Whether the run has declared any write: what has acted is not started over another way.
+fn acted(work: &Work<'_>) -> bool {
+    work.journal.declared_any()
+}
+
+/// A plan with direct steps can be carried out as a graph when its agent fails.
+fn agent_can_be_done_without(planned: &Planned) -> bool {
+    planned.plan.steps().iter().any(|step| matches!(step.action, domain::plan::Action::Call(_)))
+}
+
+async fn finish(work: &Work<'_>, planned: &Planned, results: &Results) -> Result<Ending, Halt> {
+    let failures = settle::at_the_end(work, &planned.plan, &|id| results.output(id)).await?;
+    let answer = answer(work, &planned.plan, results).await?;
+    Ok(completed(answer, failures))
+}
+
+/// An answer is not complete while something it was to bring about did not happen.
+fn completed(answer: String, failures: Vec<String>) -> Ending {
+    if failures.is_empty() {
+        return Ending::Completed { answer };
+    }
+    Ending::Failed { reason: FailureKind::Step, error: failures.join("; "), answer: Some(answer) }
+}
+
+fn failed(no_plan: NoPlan, answer: Option<String>) -> Ending {
+    let answer = answer.filter(|text| !text.is_empty());
+    Ending::Failed { reason: no_plan.kind, error: no_plan.error, answer }
+}
+
+/// The last event of a run.
+pub(crate) async fn conclude(work: &Work<'_>, ending: Ending) -> Result<(), Halt> {
+    work.journal.record("finished", Event::Finished { ending, spent: work.meter.spent() }).await?;
+    work.journal.durable().await;
+    Ok(())
+}

@@ -1,0 +1,322 @@
+//! Meta-planning: a plan for the request and a configuration for the agent that carries it out, from a model that is told
+//! what it got wrong, or from the request itself.
+
+use domain::agent::{AgentConfiguration, AgentDraft};
+use domain::chat::{Message, Tier};
+use domain::event::{Event, StepOutcome};
+use domain::id::ToolName;
+use domain::plan::{Action, AgentTask, Plan, PlanDraft, StepDraft};
+use domain::run::FailureKind;
+use domain::store::RunFilter;
+use serde_json::Value;
+
+use crate::ask::{NoAnswer, Question, ask};
+use crate::engine::Results;
+use crate::prompt::{Planner, Refused, Replan, StepLine, render};
+use crate::record::Halt;
+use crate::verify::verify;
+use crate::work::Work;
+
+/// A plan that can be carried out, and by whom.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Planned {
+    pub(crate) version: u32,
+    pub(crate) plan: Plan,
+    pub(crate) configuration: Option<AgentConfiguration>,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NoPlan {
+    pub(crate) kind: FailureKind,
+    pub(crate) error: String,
+}
+
+/// What the planner made so far: attempts are counted over the whole run, and a first plan freezes what can be reached.
+#[derive(Default)]
+pub(crate) struct Planning {
+    attempts: u32,
+    versions: u32,
+    frozen: Option<Vec<ToolName>>,
+    messages: Vec<Message>,
+}
+
+impl Planning {
+    /// The plan that came with the request.
+    pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
+        let parsed =
+            serde_json::from_value::<PlanDraft>(draft.clone()).map_err(|error| vec![error.to_string()]).and_then(
+                |draft| Plan::parse(draft).map_err(|problems| problems.iter().map(ToString::to_string).collect()),
+            );
+        let checked = parsed.and_then(|plan| {
+            let findings = verify(work.runtime.tools.as_ref(), &plan, None, None);
+            if findings.is_empty() { Ok(plan) } else { Err(findings) }
+        });
+        self.attempts += 1;
+        match checked {
+            Ok(plan) => self.accept(work, plan, None, None).await.map(Ok),
+            Err(findings) => {
+                self.refuse(work, &findings).await?;
+                Ok(Err(NoPlan { kind: FailureKind::Plan, error: findings.join("; ") }))
+            }
+        }
+    }
+
+    /// Asks a planner for a plan and the configuration of its agent.
+    pub(crate) async fn plan_and_configure_agent(&mut self, work: &Work<'_>) -> Result<Result<Planned, NoPlan>, Halt> {
+        let (memories, recent) = recall(work).await?;
+        let now = work.request.at.to_string();
+        let tools = work.runtime.tools.listing(None);
+        let prompt = Planner {
+            request: work.request.text.as_str(),
+            now: &now,
+            zone: work.request.zone.as_deref(),
+            place: work.request.place.as_deref(),
+            recent: &recent,
+            memories: &memories,
+            tools: &tools,
+            max_iterations: work.runtime.settings.max_iterations,
+            max_tools: work.runtime.settings.max_tools,
+        };
+        let text = render(work, &prompt)?;
+        self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
+        self.draft_until_valid(work, None, &Results::default()).await
+    }
+
+    /// Asks for a new version of the part of a plan that is left. Finished work is kept.
+    pub(crate) async fn replan(
+        &mut self,
+        work: &Work<'_>,
+        current: &Plan,
+        results: &Results,
+        reason: &str,
+    ) -> Result<Result<Planned, NoPlan>, Halt> {
+        if self.versions > work.runtime.settings.max_replans {
+            let error = format!("{reason}; the plan was replaced {} times already", self.versions - 1);
+            return Ok(Err(NoPlan { kind: FailureKind::Step, error }));
+        }
+        if work.runtime.models.is_empty() {
+            return Ok(Err(NoPlan { kind: FailureKind::Step, error: reason.to_owned() }));
+        }
+        if self.messages.is_empty() {
+            self.messages = vec![Message::System {
+                text: render(
+                    work,
+                    &Planner {
+                        request: work.request.text.as_str(),
+                        now: &work.request.at.to_string(),
+                        zone: work.request.zone.as_deref(),
+                        place: work.request.place.as_deref(),
+                        recent: &[],
+                        memories: &[],
+                        tools: &work.runtime.tools.listing(None),
+                        max_iterations: work.runtime.settings.max_iterations,
+                        max_tools: work.runtime.settings.max_tools,
+                    },
+                )?,
+            }];
+        }
+        let steps = step_lines(current, results);
+        self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });
+        self.draft_until_valid(work, Some((current, reason)), results).await
+    }
+
+    async fn draft_until_valid(
+        &mut self,
+        work: &Work<'_>,
+        replaced: Option<(&Plan, &str)>,
+        results: &Results,
+    ) -> Result<Result<Planned, NoPlan>, Halt> {
+        let mut findings = Vec::new();
+        for _ in 0..=work.runtime.settings.max_replans {
+            self.attempts += 1;
+            let key = format!("plan/{}/model", self.attempts);
+            let question =
+                Question { key: &key, component: "planner", tier: Tier::Strong, messages: self.messages.clone() };
+            let draft: AgentDraft = match ask(work, question).await? {
+                Ok(draft) => draft,
+                Err(NoAnswer::Model(error)) => {
+                    return Ok(Err(NoPlan { kind: FailureKind::Model, error: error.to_string() }));
+                }
+                Err(no_answer @ NoAnswer::Form(_)) => {
+                    self.refuse(work, &[no_answer.to_string()]).await?;
+                    return Ok(Err(NoPlan { kind: FailureKind::Plan, error: no_answer.to_string() }));
+                }
+            };
+            let answered = serde_json::to_string(&draft.plan).unwrap_or_default();
+            match self.check(work, draft, replaced.map(|(plan, _)| plan), results) {
+                Ok((plan, configuration)) => {
+                    self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
+                    let because = replaced.map(|(_, reason)| reason.to_owned());
+                    return self.accept(work, plan, Some(configuration), because).await.map(Ok);
+                }
+                Err(wrong) => {
+                    self.refuse(work, &wrong).await?;
+                    self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
+                    self.messages.push(Message::User { text: render(work, &Refused { findings: &wrong })? });
+                    findings = wrong;
+                }
+            }
+        }
+        Ok(Err(NoPlan { kind: FailureKind::Plan, error: findings.join("; ") }))
+    }
+
+    fn check(
+        &self,
+        work: &Work<'_>,
+        draft: AgentDraft,
+        replaced: Option<&Plan>,
+        results: &Results,
+    ) -> Result<(Plan, AgentConfiguration), Vec<String>> {
+        let settings = &work.runtime.settings;
+        let (plan, mut configuration) = read_draft(draft, work.request.text.as_str(), settings.max_iterations)?;
+        let plan = match replaced {
+            Some(old) => keep_finished(old, plan, results)?,
+            None => plan,
+        };
+        limit_tools(&mut configuration, &plan, settings.max_tools);
+        let findings = verify(work.runtime.tools.as_ref(), &plan, Some(&configuration), self.frozen.as_deref());
+        if findings.is_empty() { Ok((plan, configuration)) } else { Err(findings) }
+    }
+
+    async fn accept(
+        &mut self,
+        work: &Work<'_>,
+        plan: Plan,
+        configuration: Option<AgentConfiguration>,
+        because: Option<String>,
+    ) -> Result<Planned, Halt> {
+        self.versions += 1;
+        let version = self.versions;
+        if self.frozen.is_none() {
+            let mut reachable = plan.tools();
+            reachable.extend(configuration.iter().flat_map(|configuration| configuration.tool_names.clone()));
+            self.frozen = Some(reachable);
+        }
+        let event =
+            Event::Planned { version, plan: plan.clone(), configuration: configuration.clone().map(Box::new), because };
+        work.journal.record(format!("plan/{}", self.attempts), event).await?;
+        Ok(Planned { version, plan, configuration })
+    }
+
+    async fn refuse(&self, work: &Work<'_>, findings: &[String]) -> Result<(), Halt> {
+        let event = Event::PlanRefused { version: self.attempts, findings: findings.to_vec() };
+        work.journal.record(format!("plan/{}/refused", self.attempts), event).await
+    }
+}
+
+/// What the planner should know of the past, looked up once and kept on record.
+async fn recall(work: &Work<'_>) -> Result<(Vec<String>, Vec<String>), Halt> {
+    if let Some(Event::Recalled { memories, recent }) = work.journal.past("recalled") {
+        let (memories, recent) = (memories.clone(), recent.clone());
+        let again = Event::Recalled { memories: memories.clone(), recent: recent.clone() };
+        work.journal.record("recalled", again).await?;
+        return Ok((memories, recent));
+    }
+    let store = &work.runtime.store;
+    let memories = store.recall(work.request.text.as_str(), 5).await.map_err(Halt::Store)?;
+    let memories: Vec<String> = memories.into_iter().map(|memory| crate::context::cap(&memory.text, 500)).collect();
+    let mut recent = Vec::new();
+    if let Some(session) = &work.request.session {
+        let filter = RunFilter { session: Some(session.clone()), until: Some(work.request.at), ..RunFilter::default() };
+        let page = store.runs(&filter, None, 5).await.map_err(Halt::Store)?;
+        recent.extend(page.runs.iter().map(|run| {
+            let answer = run.answer.as_deref().or(run.error.as_deref()).unwrap_or(run.status.word());
+            format!("“{}” — {}", crate::context::cap(&run.text, 300), crate::context::cap(answer, 300))
+        }));
+    }
+    if !memories.is_empty() || !recent.is_empty() {
+        let event = Event::Recalled { memories: memories.clone(), recent: recent.clone() };
+        work.journal.record("recalled", event).await?;
+    }
+    Ok((memories, recent))
+}
+
+/// A draft as a plan and an agent. A plan in words becomes one step for an agent with all the tools.
+fn read_draft(
+    mut draft: AgentDraft,
+    request: &str,
+    max_iterations: u32,
+) -> Result<(Plan, AgentConfiguration), Vec<String>> {
+    let steps = match &draft.plan {
+        Value::Object(fields) if fields.contains_key("steps") => Some(draft.plan.clone()),
+        Value::Array(items) if items.iter().any(Value::is_object) => Some(serde_json::json!({ "steps": items })),
+        _ => None,
+    };
+    let plan_draft = match steps {
+        Some(steps) => serde_json::from_value::<PlanDraft>(steps).map_err(|error| vec![format!("plan: {error}")])?,
+        None => PlanDraft {
+            goal: request.to_owned(),
+            steps: vec![StepDraft {
+                id: Some("answer".into()),
+                goal: request.to_owned(),
+                how: domain::plan::ActionDraft { tools: draft.tool_names.clone(), ..Default::default() },
+                ..StepDraft::default()
+            }],
+            ..PlanDraft::default()
+        },
+    };
+    let plan =
+        Plan::parse(plan_draft).map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    if draft.system_prompt.trim().is_empty() {
+        draft.system_prompt = "You carry out a plan for a person, with the tools you are given.".into();
+    }
+    draft.max_iterations.get_or_insert(i64::from(max_iterations));
+    if let Value::Object(fields) = &draft.plan {
+        // The steps are given to the agent by themselves; what is left in words is the goal.
+        draft.plan = fields.get("goal").cloned().unwrap_or_default();
+    } else if draft.plan.as_array().is_some_and(|items| items.iter().any(Value::is_object)) {
+        draft.plan = Value::Null;
+    }
+    let configuration = AgentConfiguration::try_from(draft).map_err(|error| vec![error.to_string()])?;
+    Ok((plan, configuration))
+}
+
+/// An agent gets at most so many tools: those its plan calls for first, then the others in the planner's order.
+fn limit_tools(configuration: &mut AgentConfiguration, plan: &Plan, max_tools: usize) {
+    let mut wanted = plan.tools();
+    wanted.extend(configuration.tool_names.iter().filter(|tool| !plan.tools().contains(tool)).cloned());
+    let left_out: Vec<Value> = wanted.iter().skip(max_tools).map(|tool| Value::String(tool.to_string())).collect();
+    wanted.truncate(max_tools);
+    configuration.tool_names = wanted;
+    if !left_out.is_empty() {
+        configuration.metadata.insert("tools_left_out".into(), left_out.into());
+    }
+}
+
+/// The steps of an old plan that are done, followed by those of a new one.
+fn keep_finished(old: &Plan, new: Plan, results: &Results) -> Result<Plan, Vec<String>> {
+    let kept: Vec<_> = old.steps().iter().filter(|step| results.output(&step.id).is_some()).cloned().collect();
+    let mut draft = PlanDraft::from(new);
+    draft.steps.retain(|step| !kept.iter().any(|done| step.id.as_deref() == Some(done.id.as_str())));
+    if draft.steps.is_empty() {
+        return Err(vec!["the new plan has no steps that are still to be done".into()]);
+    }
+    draft.steps.splice(0..0, kept.into_iter().map(StepDraft::from));
+    Plan::parse(draft).map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+/// The steps of a plan as prompts list them.
+pub(crate) fn step_lines(plan: &Plan, results: &Results) -> Vec<StepLine> {
+    plan.steps()
+        .iter()
+        .map(|step| StepLine {
+            id: step.id.to_string(),
+            goal: step.goal.clone(),
+            how: match &step.action {
+                Action::Call(call) => format!("`{}` with {}", call.tool, call.arguments),
+                Action::Agent(AgentTask { tools, .. }) if tools.is_empty() => String::new(),
+                Action::Agent(AgentTask { tools, .. }) => {
+                    format!("with {}", tools.iter().map(|tool| format!("`{tool}`")).collect::<Vec<_>>().join(", "))
+                }
+            },
+            after: step.after.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", "),
+            status: match results.get(&step.id) {
+                None => "to do".into(),
+                Some(StepOutcome::Done { .. }) => "done".into(),
+                Some(StepOutcome::Failed { reason, .. }) => format!("failed: {reason}"),
+                Some(StepOutcome::Skipped { reason }) => format!("skipped: {reason}"),
+            },
+        })
+        .collect()
+}

@@ -1,0 +1,125 @@
+//! What can be set about how runs are carried out, and the models they are carried out with.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::budget::Budget;
+use domain::chat::{ChatModel, ModelError, Tier};
+use domain::money::Price;
+use domain::plan::Strategy;
+
+use crate::policy::Rule;
+
+/// Everything that can be set.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How agents are made from a plan, unless the request says otherwise.
+    pub strategy: Strategy,
+    /// Whether a planner may configure agents; without, plans are carried out as task graphs.
+    pub meta_planning: bool,
+    /// How many turns an agent has, unless its plan says otherwise.
+    pub max_iterations: u32,
+    /// How often a plan may be replaced.
+    pub max_replans: u32,
+    /// How many tools one agent may be given.
+    pub max_tools: usize,
+    /// What a run may use, unless the request says otherwise.
+    pub budget: Budget,
+    /// Undo and repair steps whose result fails their check.
+    pub validate: bool,
+    /// How long a tool may take that does not say so itself.
+    pub tool_timeout: Duration,
+    /// How long a step may take, waiting for people not counted.
+    pub step_timeout: Duration,
+    /// How many characters of one tool result a model gets to read.
+    pub result_chars: usize,
+    /// How many characters a conversation may have before its oldest results are cut.
+    pub context_chars: usize,
+    /// How long a person is waited for.
+    pub patience: Option<Duration>,
+    /// What needs a person, in the order in which it is looked up.
+    pub rules: Vec<Rule>,
+    /// What is particular to one component: `planner`, `agent`, `answer`, `reflect`.
+    pub components: BTreeMap<String, Component>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::SingleAgent,
+            meta_planning: true,
+            max_iterations: 10,
+            max_replans: 3,
+            max_tools: 15,
+            budget: Budget::default(),
+            validate: false,
+            tool_timeout: Duration::from_secs(30),
+            step_timeout: Duration::from_secs(600),
+            result_chars: 16_000,
+            context_chars: 240_000,
+            patience: None,
+            rules: Vec::new(),
+            components: BTreeMap::new(),
+        }
+    }
+}
+
+/// What is particular to one component.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Component {
+    /// How able a model it needs.
+    pub tier: Option<Tier>,
+    /// A model by name, whatever the tier.
+    pub model: Option<String>,
+    /// How freely words are chosen.
+    pub temperature: Option<f64>,
+    /// The longest answer that is paid for.
+    pub max_tokens: Option<u32>,
+    /// Whether it is used at all, where the run can do without it.
+    pub disabled: bool,
+}
+
+/// A model and what it costs.
+#[derive(Clone)]
+pub struct Model {
+    /// How to ask it.
+    pub chat: Arc<dyn ChatModel>,
+    /// What it costs; nothing where no price is known.
+    pub price: Price,
+}
+
+/// The models there are.
+#[derive(Clone, Default)]
+pub struct Models {
+    /// By tier.
+    pub tiers: BTreeMap<Tier, Model>,
+    /// By name, for components that want a particular one.
+    pub named: BTreeMap<String, Model>,
+}
+
+impl Models {
+    /// One model for everything.
+    pub fn only(chat: Arc<dyn ChatModel>) -> Self {
+        let model = Model { chat, price: Price::default() };
+        Self { tiers: [(Tier::Default, model)].into(), named: BTreeMap::new() }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tiers.is_empty() && self.named.is_empty()
+    }
+
+    /// The model for a component: the one it names, that of its tier, or the nearest tier that has one.
+    pub fn choose(&self, component: &Component, tier: Tier) -> Result<&Model, ModelError> {
+        if let Some(name) = &component.model {
+            return self.named.get(name).ok_or(ModelError::NoModel);
+        }
+        let order = match component.tier.unwrap_or(tier) {
+            Tier::Weak => [Tier::Weak, Tier::Default, Tier::Strong],
+            Tier::Default => [Tier::Default, Tier::Strong, Tier::Weak],
+            Tier::Strong => [Tier::Strong, Tier::Default, Tier::Weak],
+        };
+        order.iter().find_map(|tier| self.tiers.get(tier)).ok_or(ModelError::NoModel)
+    }
+}

@@ -1,0 +1,233 @@
+//! One run while it is being advanced: the only way from its stages to models and tools. Every call is journaled,
+//! metered, limited in time, and decided on by the policy.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use domain::budget::OnExceed;
+use domain::chat::{Ask, ModelError, Reply, Tier};
+use domain::event::{Event, Need, Outcome};
+use domain::hash::Hash;
+use domain::id::{StepId, ToolName};
+use domain::intent::Priority;
+use domain::request::Request;
+use domain::tool::{CallContext, Tool, ToolError};
+use domain::view::spent_by;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::Runtime;
+use crate::messages::Mailboxes;
+use crate::meter::{Meter, Reservation, is_yes};
+use crate::policy::{Decision, decide};
+use crate::record::{Halt, Journal};
+use crate::settle;
+
+/// Everything the stages of one run need.
+pub(crate) struct Work<'r> {
+    pub(crate) runtime: &'r Runtime,
+    pub(crate) request: &'r Request,
+    pub(crate) journal: &'r Journal,
+    pub(crate) meter: &'r Meter,
+    pub(crate) mail: Mailboxes,
+}
+
+/// A call of a tool: under which key, on whose behalf, and what the plan allows.
+pub(crate) struct ToolUse<'c> {
+    pub(crate) key: &'c str,
+    pub(crate) step: Option<&'c StepId>,
+    pub(crate) allowed: &'c [ToolName],
+    pub(crate) priority: Priority,
+}
+
+impl Work<'_> {
+    /// Asks a model, unless it has answered this very question.
+    pub(crate) async fn model(
+        &self,
+        key: &str,
+        component: &str,
+        tier: Tier,
+        ask: &mut Ask,
+    ) -> Result<Result<Reply, ModelError>, Halt> {
+        let particular = self.runtime.settings.components.get(component).cloned().unwrap_or_default();
+        let model = match self.runtime.models.choose(&particular, tier) {
+            Ok(model) => model,
+            Err(error) => return Ok(Err(error)),
+        };
+        ask.temperature = particular.temperature.or(ask.temperature);
+        ask.max_tokens = particular.max_tokens.or(ask.max_tokens);
+        let ask = &*ask;
+        let input = Hash::of_json(&(model.chat.name(), ask));
+        let once = self
+            .journal
+            .once(key, input, async {
+                let _room = self.room(|| self.meter.model(ask, model.price)).await?;
+                let started = Instant::now();
+                let reply = model.chat.reply(ask).await;
+                Ok(Event::ModelCalled {
+                    component: component.to_owned(),
+                    model: model.chat.name().to_owned(),
+                    reply: reply.into(),
+                    millis: millis_since(started),
+                })
+            })
+            .await?;
+        if once.fresh {
+            self.meter.spend(spent_by(&once.event));
+        }
+        match once.event {
+            Event::ModelCalled { reply, .. } => Ok(reply.into()),
+            other => Err(Halt::Diverged(format!("`{key}` is a {} on record, not a model call", other.kind()))),
+        }
+    }
+
+    /// Calls a tool, or declares and carries out the intent that the call is.
+    pub(crate) async fn tool(
+        &self,
+        tool: &Arc<dyn Tool>,
+        arguments: Value,
+        using: ToolUse<'_>,
+    ) -> Result<Result<Value, ToolError>, Halt> {
+        let name = &tool.spec().name;
+        if let Err(error) = self.runtime.tools.check(name, &arguments) {
+            return self.refuse(using.key, name, arguments, error).await;
+        }
+        let decision = match decide(&self.runtime.settings.rules, using.allowed, tool.spec()) {
+            Decision::Ask { reason } => {
+                if !self.approved(using.key, name, &arguments, &reason).await? {
+                    let error = ToolError::Denied { tool: name.clone(), detail: "a person said no".into() };
+                    return self.refuse(using.key, name, arguments, error).await;
+                }
+                if tool.spec().effect.is_write() { Decision::Intent } else { Decision::Allow }
+            }
+            decided => decided,
+        };
+        match decision {
+            Decision::Intent => settle::carry_out(self, tool, arguments, &using).await,
+            Decision::Deny { reason } => {
+                let error = ToolError::Denied { tool: name.clone(), detail: reason };
+                self.refuse(using.key, name, arguments, error).await
+            }
+            Decision::Allow | Decision::Ask { .. } => self.read(tool, arguments, using).await,
+        }
+    }
+
+    async fn read(
+        &self,
+        tool: &Arc<dyn Tool>,
+        arguments: Value,
+        using: ToolUse<'_>,
+    ) -> Result<Result<Value, ToolError>, Halt> {
+        let name = &tool.spec().name;
+        let input = Hash::of_json(&(name, &arguments));
+        let once = self
+            .journal
+            .once(using.key, input, async {
+                let _room = self.room(|| self.meter.tool()).await?;
+                let started = Instant::now();
+                let call = self.call_context(using.key, using.step);
+                let limit = tool.spec().timeout.unwrap_or(self.runtime.settings.tool_timeout);
+                let result = match tokio::time::timeout(limit, tool.call(&arguments, &call)).await {
+                    Ok(result) => result,
+                    Err(_) => Err(ToolError::TimedOut { tool: name.clone(), after: limit }),
+                };
+                Ok(Event::ToolCalled {
+                    tool: name.clone(),
+                    arguments,
+                    result: result.into(),
+                    millis: millis_since(started),
+                })
+            })
+            .await?;
+        if once.fresh {
+            self.meter.spend(spent_by(&once.event));
+        }
+        match once.event {
+            Event::ToolCalled { result, .. } => Ok(result.into()),
+            other => Err(Halt::Diverged(format!("`{}` is a {} on record, not a tool call", using.key, other.kind()))),
+        }
+    }
+
+    /// Puts a call on record that was not made.
+    async fn refuse(
+        &self,
+        key: &str,
+        tool: &ToolName,
+        arguments: Value,
+        error: ToolError,
+    ) -> Result<Result<Value, ToolError>, Halt> {
+        let input = Hash::of_json(&(tool, &arguments));
+        let refused =
+            Event::ToolCalled { tool: tool.clone(), arguments, result: Outcome::Err(error.clone()), millis: 0 };
+        let once = self.journal.once(key, input, async { Ok(refused) }).await?;
+        if once.fresh {
+            self.meter.spend(spent_by(&once.event));
+        }
+        Ok(Err(error))
+    }
+
+    async fn approved(&self, key: &str, tool: &ToolName, arguments: &Value, reason: &str) -> Result<bool, Halt> {
+        let need = Need::Approval {
+            question: format!("May `{tool}` be called with {arguments}? ({reason})"),
+            hash: Hash::of_json(&(tool, arguments)),
+        };
+        let answer = self.journal.answer(&format!("{key}/approval"), need, self.until()).await?;
+        Ok(is_yes(&answer))
+    }
+
+    /// Room in the budget, now or after a person has said so.
+    pub(crate) async fn room<'m>(
+        &'m self,
+        reserve: impl Fn() -> Result<Reservation<'m>, String>,
+    ) -> Result<Reservation<'m>, Halt> {
+        loop {
+            match reserve() {
+                Ok(reservation) => return Ok(reservation),
+                Err(limit) => self.ask_for_more(limit).await?,
+            }
+        }
+    }
+
+    /// What happens at a limit: the run ends, or a person allows the same again.
+    pub(crate) async fn ask_for_more(&self, limit: String) -> Result<(), Halt> {
+        if self.meter.budget().on_exceed == OnExceed::Stop {
+            return Err(Halt::OverBudget(limit));
+        }
+        let name = format!("budget/{}", self.meter.extensions() + 1);
+        let need = Need::Budget { question: format!("The budget is used up: {limit}. May the run use as much again?") };
+        let answer = self.journal.answer(&name, need, self.until()).await?;
+        if !is_yes(&answer) {
+            return Err(Halt::OverBudget(limit));
+        }
+        self.meter.extend();
+        Ok(())
+    }
+
+    /// Until when a person is waited for.
+    pub(crate) fn until(&self) -> Option<Timestamp> {
+        let patience = self.runtime.settings.patience?;
+        Timestamp::now().checked_add(patience).ok()
+    }
+
+    /// Who calls. The key is the receiver's means to recognise a repetition.
+    pub(crate) fn call_context(&self, key: &str, step: Option<&StepId>) -> CallContext {
+        CallContext {
+            run: self.journal.run(),
+            step: step.cloned(),
+            key: format!("{}/{key}", self.journal.run()),
+            now: Timestamp::now().max(self.request.at),
+        }
+    }
+
+    /// Resolves when a step has had its time: by the clock, or, in a replay, when the record says so.
+    pub(crate) async fn deadline(&self, key: &str, after: Duration) {
+        match self.journal.gate() {
+            Some(gate) => gate.turn_of(key).await,
+            None => tokio::time::sleep(after).await,
+        }
+    }
+}
+
+fn millis_since(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
