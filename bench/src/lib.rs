@@ -1,1 +1,15 @@
-//! x
+//! What Agentwright costs and what it survives. One module and one command per figure; `README.md` lists them.
+
+pub mod compose;
+pub mod dice;
+pub mod http;
+pub mod mock;
+pub mod overhead;
+pub mod process;
+pub mod trip;
+
+/// Runs something on so many threads, and returns when it is done.
+pub fn block_on<T>(threads: usize, work: impl Future<Output = T>) -> std::io::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads.max(1)).enable_all().build()?;
+    Ok(runtime.block_on(work))
+}

@@ -1,1 +1,58 @@
-//! x
+//! Agentwright as a library: what the program `agentwright` is made of, for those who build on it.
+//!
+//! [`config::load`] reads what the user wants; [`compose`] turns it into a store, tools and models that fit together and
+//! carries runs on. Everything else is the program itself, which [`main`] is.
+
+#[doc(hidden)]
+pub mod args;
+mod commands;
+pub mod compose;
+pub mod config;
+mod drive;
+pub mod exit;
+mod lookup;
+#[doc(hidden)]
+pub mod print;
+#[doc(hidden)]
+pub mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use tracing_subscriber::EnvFilter;
+
+use config::Surroundings;
+use exit::Exit;
+use print::Screen;
+
+/// The program: reads the command line, does what it says, and ends with the code that belongs to how it went.
+pub fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    log(cli.global.verbose);
+    let surroundings = Surroundings::of_process();
+    let colour = surroundings.as_ref().is_ok_and(Surroundings::colour_is_welcome) && !cli.global.no_color;
+    let screen = Screen::of_process(cli.global.output, colour);
+    let done = surroundings.map_err(anyhow::Error::from).and_then(|surroundings| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let done = runtime.block_on(commands::carry_out(cli, surroundings, screen));
+        // A thread that waits for a line nobody types must not keep us.
+        runtime.shutdown_background();
+        done
+    });
+    let exit = done.unwrap_or_else(|error| {
+        eprint!("{}", exit::words(&error, screen.ink_on_stderr));
+        Exit::of_error(&error)
+    });
+    exit.into()
+}
+
+fn log(verbose: u8) {
+    let filter = match verbose {
+        0 => "error",
+        1 => "warn,agentwright=info,runtime=info,store=info,llm=info,tools=info",
+        _ => "info,agentwright=debug,runtime=debug,store=debug,llm=debug,tools=debug",
+    };
+    let subscriber = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter)).with_writer(std::io::stderr);
+    // A program that depends on us may have its own.
+    let _ = subscriber.try_init();
+}

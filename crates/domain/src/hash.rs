@@ -16,9 +16,17 @@ impl Hash {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The address of a value's compact JSON. Maps are ordered, so equal values have equal addresses.
+    /// The address of a value's JSON, whatever the order of its fields.
     pub fn of_json<T: Serialize + ?Sized>(value: &T) -> Self {
         // Our own types always serialise.
+        let mut value = serde_json::to_value(value).unwrap_or_default();
+        value.sort_all_objects();
+        Self::of_written(&value)
+    }
+
+    /// The address of a value's JSON as it is written, fields in the order they have: cheaper, for what is always built
+    /// the same way.
+    pub fn of_written<T: Serialize + ?Sized>(value: &T) -> Self {
         Self::of(&serde_json::to_vec(value).unwrap_or_default())
     }
 

@@ -57,7 +57,7 @@ impl Work<'_> {
         ask.temperature = particular.temperature.or(ask.temperature);
         ask.max_tokens = particular.max_tokens.or(ask.max_tokens);
         let ask = &*ask;
-        let input = Hash::of_json(&(model.chat.name(), ask));
+        let input = Hash::of_written(&(model.chat.name(), ask));
         let once = self
             .journal
             .once(key, input, async {

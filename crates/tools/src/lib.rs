@@ -1,1 +1,18 @@
-//! x
+//! Speaks to the world: the registry of tools, tools described in files, and the tools that are always there.
+//!
+//! Start with [`Registry`], which is what planners, gates and executors look at. [`builtin`] and [`load`] make the
+//! tools that go into it; both take everything they touch from their caller, and neither reads the environment.
+
+mod builtin;
+mod check;
+mod command;
+mod described;
+mod errors;
+mod http;
+mod registry;
+mod words;
+
+pub use builtin::{Builtins, Notify, Starter, builtin};
+pub use described::{LoadError, load};
+pub use http::client;
+pub use registry::{Domain, Filter, Registry, RegistryError};

@@ -1,0 +1,46 @@
+# `make run` and `make test` are all one needs; `make` alone lists the rest.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test lint fmt crash bench deny clean ready
+
+# The crash harness stops at whichever it reaches first. `make crash KILLS=2000 LIMIT=3600` is the long one.
+KILLS ?= 200
+LIMIT ?= 170
+BENCHES ?= overhead ledger parallel waiting
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ready ## build Agentwright and start a conversation
+	@echo "Building Agentwright; the first time this takes a few minutes."
+	@cargo build --release --package agentwright --bin agentwright
+	@cargo run --quiet --release --package agentwright --bin agentwright -- chat
+
+test: ready ## install what the tests need, then check everything
+	@.ci/prepare
+	@.ci/test
+
+lint: ready ## check format and lints
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+
+fmt: ready ## format the sources
+	cargo fmt --all
+
+crash: ready ## kill the process again and again, and see that nothing is lost or done twice
+	cargo run --release --package agentwright-bench --bin crash -- --kills $(KILLS) --seconds $(LIMIT)
+
+bench: ready ## print the figures of bench/README.md
+	@set -e; for name in $(BENCHES); do cargo run --release --package agentwright-bench --bin $$name; done
+
+deny: ready ## check licences, bans, sources and advisories of dependencies
+	@command -v cargo-deny > /dev/null || cargo install cargo-deny --locked
+	cargo deny check
+
+clean: ## delete what was built
+	cargo clean
+
+ready:
+	@command -v cargo > /dev/null || { echo "cargo is missing: install Rust 1.95 or newer with rustup" >&2; exit 1; }
+	@command -v cc > /dev/null || { echo "a C compiler is missing: apt-get install build-essential" >&2; exit 1; }

@@ -1,0 +1,132 @@
+//! What can be typed: every command, flag and example in one place.
+
+mod runs;
+mod work;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use domain::plan::Strategy;
+
+pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
+pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
+
+/// A self-hosted runtime for AI agents: it plans, makes the agents that carry the plan out, acts once, and records
+/// everything.
+#[derive(Debug, Parser)]
+#[command(name = "agentwright", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What holds for every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  agentwright init                                 write a configuration to start from
+  agentwright doctor                               see what is missing
+  agentwright run \"Will it rain in Oslo tomorrow?\"
+  agentwright chat                                 several requests, one conversation
+  agentwright runs list --status failed
+  agentwright runs show last
+
+Exit codes:
+  0 done · 1 run failed · 2 usage · 3 configuration · 4 waiting for a person · 5 budget exceeded · 6 verification failed";
+
+/// What holds for every command.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Global {
+    /// Read this file instead of the nearest `agentwright.toml`
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Use this database: `sqlite:PATH` or `postgres://…`
+    #[arg(long, global = true, value_name = "URL")]
+    pub database: Option<String>,
+    /// How the result is written
+    #[arg(short, long, global = true, value_enum, default_value_t)]
+    pub output: Output,
+    /// Log more to stderr; twice for even more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Write without colours
+    #[arg(long, global = true)]
+    pub no_color: bool,
+}
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON value.
+    Json,
+    /// One JSON value a line, as things happen.
+    StreamJson,
+}
+
+/// Everything there is to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Carry out one request
+    Run(Run),
+    /// Make requests one after the other, in one conversation
+    Chat(Chat),
+    /// Write a configuration to start from
+    Init,
+    /// Look for what is missing or wrong
+    Doctor,
+    /// Show what is configured
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print a script that completes commands in a shell
+    #[command(after_help = "Examples:\n  agentwright completion bash > ~/.local/share/bash-completion/completions/agentwright")]
+    Completion {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Look at runs and act on them
+    #[command(subcommand)]
+    Runs(RunsCommand),
+    /// Look at plans
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// Look at tools and try them
+    #[command(subcommand)]
+    Tools(ToolsCommand),
+    /// Carry out the same requests with several strategies and show the differences
+    Compare(Compare),
+    /// Advance one run as far as it goes; used to isolate runs that bring processes down
+    #[command(hide = true)]
+    Advance {
+        /// Which run
+        run: String,
+    },
+    /// Advance whatever is due until there is nothing left to do
+    #[command(hide = true)]
+    Work,
+}
+
+/// `agentwright config …`
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Show the effective configuration, without secrets
+    #[command(after_help = "Examples:\n  agentwright config show --origin\n  agentwright config show -o json")]
+    Show {
+        /// Say where each value comes from
+        #[arg(long)]
+        origin: bool,
+    },
+}
+
+fn strategy(word: &str) -> Result<Strategy, String> {
+    let known = Strategy::ALL.map(Strategy::word);
+    Strategy::from_word(word).ok_or_else(|| match crate::config::nearest(word, &known) {
+        Some(nearest) => format!("there are `{}`; the nearest is `{nearest}`", known.join("`, `")),
+        None => "there is no such strategy".to_owned(),
+    })
+}

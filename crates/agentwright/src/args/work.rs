@@ -1,0 +1,150 @@
+//! The commands that have something carried out, and those about plans and tools.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use domain::id::SessionId;
+use domain::plan::Strategy;
+
+use super::strategy;
+use crate::config::Dollars;
+
+/// `agentwright run`
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  agentwright run \"Find three flights to Lisbon and note the cheapest\"
+  cat letter.txt | agentwright run -
+  agentwright run --plan-only \"Tidy my inbox\"           only the plan
+  agentwright run --plan plan.json \"Tidy my inbox\"      this plan, no planner
+  agentwright run --max-cost 0.10 --yes \"…\"             at most ten cents, approve what is asked
+  agentwright run -o stream-json \"…\" | jq .kind          every event as it happens")]
+pub struct Run {
+    /// The request; `-` reads it from stdin
+    pub text: String,
+    /// Stop after planning and print the plan
+    #[arg(long, conflicts_with = "plan")]
+    pub plan_only: bool,
+    /// Say yes to everything that the run asks approval for
+    #[arg(long, short)]
+    pub yes: bool,
+    /// How agents are made from the plan: task_graph, single_agent or cohort
+    #[arg(long, value_name = "STRATEGY", value_parser = strategy)]
+    pub strategy: Option<Strategy>,
+    /// The most that models may cost, in dollars
+    #[arg(long, value_name = "USD")]
+    pub max_cost: Option<Dollars>,
+    /// The conversation the request belongs to
+    #[arg(long, value_name = "ID")]
+    pub session: Option<SessionId>,
+    /// Carry out the plan in this JSON file instead of asking a planner
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// Undo and repair steps whose result fails their check
+    #[arg(long)]
+    pub validate: bool,
+    /// Record what would be written to the world, but write nothing
+    #[arg(long)]
+    pub dry: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `agentwright chat`
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(after_help = "\
+Keys:
+  Ctrl-C  cancels the run in progress; twice in a row it quits
+  Ctrl-D  quits
+
+Type /help for the commands within.")]
+pub struct Chat {
+    /// Go on with this conversation
+    #[arg(long, value_name = "ID")]
+    pub session: Option<SessionId>,
+    /// Say yes to everything that runs ask approval for
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+/// `agentwright plan …`
+#[derive(Debug, Subcommand)]
+pub enum PlanCommand {
+    /// Show a run's plan
+    #[command(after_help = "Examples:\n  agentwright plan show last\n  agentwright plan show last --version 1 -o json > plan.json")]
+    Show {
+        /// The run: an id, the beginning of one, or `last`
+        run: String,
+        /// Which version; the newest when absent
+        #[arg(long, value_name = "N")]
+        version: Option<u32>,
+    },
+    /// Check a plan without carrying it out
+    #[command(after_help = "Examples:\n  agentwright plan check plan.json\n  agentwright plan check last")]
+    Check {
+        /// A JSON file, or a run
+        #[arg(value_name = "FILE|RUN")]
+        plan: String,
+    },
+    /// Show what changed between two versions of a run's plan
+    #[command(after_help = "Examples:\n  agentwright plan diff last\n  agentwright plan diff last 1 3")]
+    Diff {
+        /// The run: an id, the beginning of one, or `last`
+        run: String,
+        /// The older version; the last but one when absent
+        #[arg(value_name = "A")]
+        from: Option<u32>,
+        /// The newer version; the newest when absent
+        #[arg(value_name = "B")]
+        to: Option<u32>,
+    },
+}
+
+/// `agentwright tools …`
+#[derive(Debug, Subcommand)]
+pub enum ToolsCommand {
+    /// List the tools there are
+    List {
+        /// Only those of one domain
+        #[arg(value_name = "DOMAIN")]
+        domain: Option<String>,
+    },
+    /// Show everything about one tool
+    Show {
+        /// Its name, as `domain.tool`
+        name: String,
+    },
+    /// Call a tool; one that writes really writes
+    #[command(after_help = "Examples:\n  agentwright tools test time.now --args '{\"zone\": \"Europe/Oslo\"}'")]
+    Test {
+        /// Its name, as `domain.tool`
+        name: String,
+        /// Its arguments, as a JSON object
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        args: String,
+        /// Call it although it changes something
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+/// `agentwright compare`
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+FILE has one request a line (empty lines and lines that begin with `#` are skipped), or is a JSON list of texts.
+Nothing is written to the world unless --live is given.
+
+Examples:
+  agentwright compare requests.txt
+  agentwright compare requests.txt --strategies task_graph,cohort -o json")]
+pub struct Compare {
+    /// The requests
+    pub file: PathBuf,
+    /// Which strategies; all when absent
+    #[arg(long, value_name = "STRATEGY", value_delimiter = ',', value_parser = strategy)]
+    pub strategies: Vec<Strategy>,
+    /// Really carry out what the runs want written
+    #[arg(long)]
+    pub live: bool,
+}

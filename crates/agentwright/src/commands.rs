@@ -1,0 +1,61 @@
+//! One file per command. Each reads its arguments, makes one call, and prints.
+
+mod carry;
+mod chat;
+mod compare;
+mod config;
+mod doctor;
+mod init;
+mod plan;
+mod replay;
+mod resume;
+mod run;
+mod runs;
+mod tools;
+mod work;
+
+use clap::CommandFactory;
+
+use crate::args::{Cli, Command};
+use crate::config::{self as configuration, Flags, Loaded, Surroundings};
+use crate::exit::Exit;
+use crate::print::{self, Screen};
+
+/// Where a command finds itself: what is configured, and how results are written.
+pub(crate) struct Here {
+    pub(crate) loaded: Loaded,
+    pub(crate) screen: Screen,
+}
+
+/// Does what was typed.
+pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Screen) -> anyhow::Result<Exit> {
+    // These must work where the configuration does not.
+    match &cli.command {
+        Command::Completion { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "agentwright", &mut script);
+            print::write(&String::from_utf8_lossy(&script))?;
+            return Ok(Exit::Done);
+        }
+        Command::Init => return init::init(&surroundings),
+        _ => {}
+    }
+    let flags = Flags { config: cli.global.config.clone(), database: cli.global.database.clone() };
+    let loaded = configuration::load(surroundings, &flags);
+    if matches!(cli.command, Command::Doctor) {
+        return doctor::doctor(loaded, screen).await;
+    }
+    let here = Here { loaded: loaded?, screen };
+    match cli.command {
+        Command::Run(args) => run::run(&here, args).await,
+        Command::Chat(args) => chat::chat(&here, args).await,
+        Command::Config(command) => config::config(&here, command),
+        Command::Runs(command) => runs::runs(&here, command).await,
+        Command::Plan(command) => plan::plan(&here, command).await,
+        Command::Tools(command) => tools::tools(&here, command).await,
+        Command::Compare(args) => compare::compare(&here, args).await,
+        Command::Advance { run } => work::advance(&here, &run).await,
+        Command::Work => work::work(&here).await,
+        Command::Init | Command::Doctor | Command::Completion { .. } => Ok(Exit::Done),
+    }
+}

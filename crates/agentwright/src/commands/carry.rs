@@ -1,0 +1,179 @@
+//! Carrying a run to its end before somebody's eyes, and saying what came of it.
+
+use std::io::IsTerminal;
+
+use domain::dispatch::Advanced;
+use domain::event::{Need, Recorded, Wait};
+use domain::id::RunId;
+use domain::run::{Ending, FailureKind};
+use domain::store::{Store, StoreError};
+use serde_json::Value;
+
+use super::Here;
+use crate::args::Output;
+use crate::compose::Parts;
+use crate::drive::{self, Watched};
+use crate::exit::Exit;
+use crate::print::events::waiting;
+use crate::print::plan;
+use crate::print::result::{LastLine, RunResult};
+use crate::print::text::tame;
+use crate::print::{self, Ink};
+use crate::progress::Watcher;
+
+/// How many questions a run may ask before it is left waiting.
+const MOST_QUESTIONS: usize = 100;
+
+/// What the caller wants of a run besides its end.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Manner {
+    /// Say yes to everything that needs approval.
+    pub(super) yes: bool,
+    /// Show no progress.
+    pub(super) quiet: bool,
+    /// Ask the person at the terminal what the run wants to know.
+    pub(super) ask: bool,
+    /// The plan is what is wanted.
+    pub(super) plan_only: bool,
+}
+
+/// Carries a run on until it ends, or waits for something that nobody here can give, and prints the result.
+pub(super) async fn through(here: &Here, parts: &Parts, run: RunId, manner: Manner) -> anyhow::Result<Exit> {
+    let mut watched = Watched::new(run);
+    for _ in 0..MOST_QUESTIONS {
+        on(here, parts.store.as_ref(), parts.attend(run), &mut watched, manner).await?;
+        if !answer_what_we_can(here, parts.store.as_ref(), &watched, manner).await? {
+            break;
+        }
+    }
+    tell(here, &watched, manner)?;
+    Ok(Exit::of_run(&watched.view))
+}
+
+/// Watches a run while it is carried on, up to where it ends or waits.
+pub(super) async fn on(
+    here: &Here,
+    store: &dyn Store,
+    advancing: impl Future<Output = Result<Advanced, StoreError>>,
+    watched: &mut Watched,
+    manner: Manner,
+) -> anyhow::Result<()> {
+    let screen = here.screen;
+    let mut watcher = Watcher::new(manner.quiet, screen.stderr_is_terminal, screen.ink_on_stderr);
+    let mut see = |recorded: &Recorded| {
+        watcher.see(recorded);
+        match screen.output {
+            Output::StreamJson => print::write(&print::json_line(recorded)),
+            Output::Text | Output::Json => Ok(()),
+        }
+    };
+    let driven = drive::drive(store, advancing, watched, &mut see).await;
+    watcher.rest();
+    driven
+}
+
+/// Whether anything was answered.
+pub(super) async fn answer_what_we_can(
+    here: &Here,
+    store: &dyn Store,
+    watched: &Watched,
+    manner: Manner,
+) -> anyhow::Result<bool> {
+    let mut answered = false;
+    for wait in &watched.view.waits {
+        let answer = match &wait.need {
+            Need::Approval { .. } | Need::Budget { .. } if manner.yes => Some("yes".to_owned()),
+            Need::Answer { .. } | Need::Approval { .. } | Need::Budget { .. } if manner.ask => {
+                ask_the_person(here, wait).await?
+            }
+            Need::Answer { .. } | Need::Approval { .. } | Need::Budget { .. } | Need::Time { .. } => None,
+        };
+        if let Some(answer) = answer {
+            drive::answer(store, watched.run, &wait.name, Value::String(answer)).await?;
+            answered = true;
+        }
+    }
+    Ok(answered)
+}
+
+/// What the person at the terminal says, if there is one who wants to say something.
+async fn ask_the_person(here: &Here, wait: &Wait) -> anyhow::Result<Option<String>> {
+    let present = here.screen.output == Output::Text
+        && here.screen.stderr_is_terminal && std::io::stdin().is_terminal();
+    let Some(question) = wait.need.question().filter(|_| present) else { return Ok(None) };
+    let choice = if matches!(wait.need, Need::Answer { .. }) { "" } else { " [yes/no]" };
+    eprint!("{} {}{choice} ", here.screen.ink_on_stderr.strong("?"), tame(question));
+    let line = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|_| line)
+    });
+    let line = line.await??;
+    let answer = line.trim();
+    Ok(if answer.is_empty() { None } else { Some(answer.to_owned()) })
+}
+
+/// Answers to stdout, everything else to stderr.
+pub(super) fn tell(here: &Here, watched: &Watched, manner: Manner) -> anyhow::Result<()> {
+    let result = RunResult::of(watched.run, &watched.view, watched.seconds());
+    match here.screen.output {
+        Output::Json => print::write(&print::json(&result))?,
+        Output::StreamJson => print::write(&print::json_line(&LastLine::of(&result)))?,
+        Output::Text => tell_in_words(here, watched, manner)?,
+    }
+    Ok(())
+}
+
+fn tell_in_words(here: &Here, watched: &Watched, manner: Manner) -> anyhow::Result<()> {
+    let (run, view) = (watched.run, &watched.view);
+    let screen = here.screen;
+    let ink = screen.ink_on_stderr;
+    // A file gets the answer byte by byte; a terminal must not be steered by it.
+    let out = |text: &str| {
+        let text = if screen.stdout_is_terminal { tame(text) } else { text.into() };
+        print::write(&format!("{}\n", text.trim_end_matches('\n')))
+    };
+    match (&view.ending, view.plans.last()) {
+        (Some(Ending::Completed { .. }), Some((plan, _))) if manner.plan_only => {
+            print::write(&plan::words(plan, screen.ink))?;
+        }
+        (Some(Ending::Completed { answer }), _) => out(answer)?,
+        (Some(Ending::Failed { reason, error, answer }), _) => {
+            if let Some(answer) = answer {
+                out(answer)?;
+            }
+            eprintln!("{} {}", ink.bad("error:"), tame(error));
+            let mut hints = vec![format!("`agentwright runs show {run} --events` shows what happened")];
+            if *reason == FailureKind::Model && here.loaded.config.models.all().is_empty() {
+                hints.splice(0..0, here.loaded.lines_for_a_model());
+            }
+            if *reason == FailureKind::Budget {
+                hints.insert(0, "`--max-cost` and `[budget.run]` in `agentwright.toml` set the limits".to_owned());
+            }
+            hints.iter().for_each(|hint| hint_line(ink, hint));
+        }
+        (Some(Ending::Cancelled { reason }), _) => {
+            let why = reason.as_ref().map(|why| format!(": {}", tame(why))).unwrap_or_default();
+            eprintln!("{run} was cancelled{why}");
+        }
+        (None, _) if view.waits.is_empty() => eprintln!("{run} goes on elsewhere"),
+        (None, _) => {
+            for wait in &view.waits {
+                eprintln!("{run} {}", waiting(wait));
+                if wait.need.question().is_some() {
+                    let to = if view.waits.len() > 1 { format!(" --to {}", wait.name) } else { String::new() };
+                    hint_line(ink, &format!("answer with `agentwright runs resume {run} --answer TEXT{to}`"));
+                }
+            }
+        }
+    }
+    let counts = view.intents;
+    if counts.unknown > 0 {
+        eprintln!("{} of {} intents are UNKNOWN: somebody has to look whether they happened", counts.unknown, counts.declared);
+        hint_line(ink, &format!("`agentwright runs show {run}` names them"));
+    }
+    Ok(())
+}
+
+fn hint_line(ink: Ink, hint: &str) {
+    eprintln!("{} {hint}", ink.strong("hint:"));
+}

@@ -1,0 +1,145 @@
+//! `agentwright chat`: requests one after the other, in one conversation.
+
+mod lines;
+
+use std::sync::Arc;
+
+use domain::dispatch::{Advance, Advanced, Dispatch};
+use domain::event::Wait;
+use domain::id::{RunId, SessionId};
+use domain::request::{Request, Text};
+use domain::store::{RunFilter, Signalled};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::Here;
+use super::carry::{self, Manner};
+use super::run::plain;
+use crate::args::Chat;
+use crate::compose::{self, Parts};
+use crate::drive::{self, Watched};
+use crate::exit::Exit;
+use crate::print;
+use crate::print::text::tame;
+use lines::{Line, Lines};
+
+const HELP: &str = "\
+Type a request and press Enter. When a run asks something, the next line is the answer.
+
+  /runs   the runs of this conversation
+  /help   this
+  /quit   leave; so does Ctrl-D
+
+Ctrl-C cancels the run in progress; twice in a row it quits.
+";
+
+pub(super) async fn chat(here: &Here, args: Chat) -> anyhow::Result<Exit> {
+    let parts = compose::parts(&here.loaded).await?;
+    let session = match args.session {
+        Some(session) => session,
+        None => RunId::fresh().to_string().replace("run_", "chat_").parse()?,
+    };
+    let history = here.loaded.surroundings().data_directory().map(|data| data.join("history"));
+    let mut conversation = Conversation { here, parts: &parts, session, yes: args.yes, asked: None };
+    // Runs that an earlier process left go on in the background while we talk.
+    let advance: Arc<dyn Advance> = parts.advance();
+    let background = parts.dispatch.work(advance, Box::pin(std::future::pending()));
+    tokio::select! {
+        ended = converse(Lines::open(history)?, &mut conversation) => ended,
+        stopped = background => {
+            stopped?;
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+/// Reads lines and acts on them until somebody wants to leave.
+async fn converse(mut lines: Lines, conversation: &mut Conversation<'_>) -> anyhow::Result<Exit> {
+    if lines.are_typed() {
+        eprintln!("Type a request, or /help.");
+    }
+    let mut interrupts = 0;
+    loop {
+        let prompt = if conversation.asked.is_some() { "? " } else { "> " };
+        let line = lines.next(prompt).await?;
+        let text = match &line {
+            Line::End => return Ok(Exit::Done),
+            Line::Interrupt if interrupts > 0 => return Ok(Exit::Done),
+            Line::Interrupt => {
+                interrupts += 1;
+                eprintln!("Press Ctrl-C again to quit.");
+                continue;
+            }
+            Line::Text(text) => text.trim(),
+        };
+        interrupts = 0;
+        match text {
+            "" => {}
+            "/quit" | "/exit" => return Ok(Exit::Done),
+            "/help" => print::write(HELP)?,
+            "/runs" => conversation.runs().await?,
+            command if command.starts_with('/') => eprintln!("`{}` is not a command; type /help.", tame(command)),
+            text => conversation.ask(text).await?,
+        }
+    }
+}
+
+struct Conversation<'c> {
+    here: &'c Here,
+    parts: &'c Parts,
+    session: SessionId,
+    yes: bool,
+    /// What a run wants to know: the next line is the answer.
+    asked: Option<(Watched, Wait)>,
+}
+
+impl Conversation<'_> {
+    /// Makes a request, or answers the last one, and prints what comes of it.
+    async fn ask(&mut self, text: &str) -> anyhow::Result<()> {
+        let store = self.parts.store.as_ref();
+        let mut watched = match self.asked.take() {
+            Some((watched, wait)) => {
+                let said = drive::answer(store, watched.run, &wait.name, Value::String(text.to_owned())).await?;
+                if !matches!(said, Signalled::Recorded) {
+                    eprintln!("{} has been answered already.", watched.run);
+                }
+                watched
+            }
+            None => match text.parse::<Text>() {
+                Ok(words) => {
+                    let request = Request { session: Some(self.session.clone()), ..plain(words) };
+                    Watched::new(self.parts.accept(request).await?)
+                }
+                Err(wrong) => {
+                    eprintln!("{wrong}");
+                    return Ok(());
+                }
+            },
+        };
+        let manner = Manner { yes: self.yes, ..Manner::default() };
+        loop {
+            self.parts.dispatch.nudge(watched.run).await;
+            // The background carries it on; here it is only watched.
+            let elsewhere = async { Ok(Advanced::Elsewhere) };
+            carry::on(self.here, store, elsewhere, &mut watched, manner).await?;
+            if !carry::answer_what_we_can(self.here, store, &watched, manner).await? {
+                break;
+            }
+        }
+        let question = watched.view.waits.iter().find(|wait| wait.need.question().is_some()).cloned();
+        match question {
+            Some(wait) => {
+                eprintln!("{}", tame(wait.need.question().unwrap_or_default()));
+                self.asked = Some((watched, wait));
+            }
+            None => carry::tell(self.here, &watched, manner)?,
+        }
+        Ok(())
+    }
+
+    async fn runs(&self) -> anyhow::Result<()> {
+        let filter = RunFilter { session: Some(self.session.clone()), ..RunFilter::default() };
+        let page = self.parts.store.runs(&filter, None, 50).await?;
+        Ok(self.here.screen.show(&page, |ink| print::runs::listing(&page, Timestamp::now(), ink))?)
+    }
+}

@@ -1,0 +1,83 @@
+//! Checks that open what runs need: the database, the disk it is on, and the tools.
+
+use std::path::Path;
+
+use domain::id::RunId;
+use domain::run::RunStatus;
+use domain::store::{RunFilter, Store, Worker};
+use jiff::Timestamp;
+
+use super::Check;
+use crate::compose;
+use crate::config::{Database, Loaded};
+use crate::print::text::count;
+
+/// Below this much free space the disk is as good as full.
+const LITTLE: u64 = 100 << 20;
+
+/// Below this much somebody should know.
+const SOME: u64 = 1 << 30;
+
+pub(super) async fn checks(loaded: &Loaded) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let store = match compose::store(loaded).await {
+        Ok(store) => store,
+        Err(error) => {
+            checks.push(Check::failed("database", &error));
+            checks.extend(disk(&loaded.database));
+            return checks;
+        }
+    };
+    checks.push(database(loaded, store.as_ref()).await);
+    checks.extend(disk(&loaded.database));
+    checks.extend(attention(store.as_ref()).await);
+    checks.push(match compose::tools_with(loaded, store) {
+        Ok(tools) => Check::ok("tools", count(tools.specs().len(), "tool")),
+        Err(error) => Check::failed("tools", &error),
+    });
+    checks
+}
+
+/// Reads and really writes: a worker that says it is alive and is buried at once leaves nothing behind.
+async fn database(loaded: &Loaded, store: &dyn Store) -> Check {
+    let tried = async {
+        let now = Timestamp::now();
+        let worker = Worker { id: format!("doctor-{}", RunId::fresh()), host: String::new(), pid: 0, started: 0 };
+        store.beat(&worker, now).await?;
+        store.bury(&worker.id, now).await?;
+        store.count(&RunFilter::default()).await
+    };
+    match tried.await {
+        Ok(runs) => Check::ok("database", format!("{} can be written to and has {}", loaded.database, count(runs as usize, "run"))),
+        Err(error) => Check::failed("database", &anyhow::Error::new(error).context(loaded.database.to_string())),
+    }
+}
+
+/// What a person should look at.
+async fn attention(store: &dyn Store) -> Option<Check> {
+    let in_doubt = RunFilter { in_doubt: Some(true), ..RunFilter::default() };
+    let waiting = RunFilter { status: vec![RunStatus::Waiting], ..RunFilter::default() };
+    let (in_doubt, waiting) = (store.count(&in_doubt).await.ok()?, store.count(&waiting).await.ok()?);
+    if in_doubt > 0 {
+        let detail = format!("{} with an intent of which nobody can tell whether it happened", count(in_doubt as usize, "run"));
+        return Some(Check::warn("runs", detail).hint("`agentwright runs list --in-doubt`"));
+    }
+    if waiting > 0 {
+        let detail = format!("{} waiting for somebody", count(waiting as usize, "run"));
+        return Some(Check::warn("runs", detail).hint("`agentwright runs list --status waiting`"));
+    }
+    None
+}
+
+fn disk(database: &Database) -> Option<Check> {
+    let Database::Sqlite(file) = database else { return None };
+    let directory = file.ancestors().skip(1).find(|directory| directory.is_dir()).unwrap_or(Path::new("/"));
+    let space = rustix::fs::statvfs(directory).ok()?;
+    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    let words = format!("{} MB free in `{}`", free >> 20, directory.display());
+    Some(match free {
+        0..LITTLE => Check::fail("disk", words).hint("free some space: runs stop when nothing can be recorded"),
+        LITTLE..SOME => Check::warn("disk", words),
+        _ => Check::ok("disk", words),
+    })
+}

@@ -1,0 +1,86 @@
+//! `agentwright run`
+
+use std::io::Read;
+
+use anyhow::Context;
+use domain::budget::Budget;
+use domain::money::Usd;
+use domain::request::{MAX_CHARS, Request, Text, Wishes};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::Here;
+use super::carry::{self, Manner};
+use crate::args::Run;
+use crate::compose;
+use crate::exit::{Exit, Refusal};
+
+pub(super) async fn run(here: &Here, args: Run) -> anyhow::Result<Exit> {
+    let request = request(here, &args)?;
+    let parts = compose::parts(&here.loaded).await?;
+    let run = parts.accept(request).await?;
+    let manner = Manner { yes: args.yes, quiet: args.quiet, ask: true, plan_only: args.plan_only };
+    carry::through(here, &parts, run, manner).await
+}
+
+fn request(here: &Here, args: &Run) -> anyhow::Result<Request> {
+    let text: Text = match args.text.as_str() {
+        "-" => from_stdin()?.try_into()?,
+        words => words.parse()?,
+    };
+    let plan = args.plan.as_ref().map(|file| plan_from(file)).transpose()?;
+    let budget = args.max_cost.map(|cost| {
+        let configured = Budget::from(&here.loaded.config.budget.run);
+        Budget { usd: Some(Usd::dollars(cost.get())), ..configured }
+    });
+    let wishes = Wishes {
+        strategy: args.strategy,
+        budget,
+        plan,
+        plan_only: args.plan_only,
+        validate: args.validate,
+        dry: args.dry,
+    };
+    Ok(Request { session: args.session.clone(), wishes, ..plain(text) })
+}
+
+/// A request with nothing but its words, made here and now.
+pub(super) fn plain(text: Text) -> Request {
+    Request {
+        text,
+        at: Timestamp::now(),
+        zone: jiff::tz::TimeZone::system().iana_name().map(str::to_owned),
+        place: None,
+        session: None,
+        user: None,
+        wishes: Wishes::default(),
+    }
+}
+
+/// Reads a little more than can be used, so that what is too long is refused and not cut.
+fn from_stdin() -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(4 * MAX_CHARS as u64 + 4).read_to_end(&mut bytes)?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        // A character may have been cut where we stopped reading: the text is too long anyway.
+        Err(error) if error.as_bytes().len() > 4 * MAX_CHARS => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        Err(_) => Err(Refusal::usage("stdin is not UTF-8 text").into()),
+    }
+}
+
+pub(super) fn plan_from(file: &std::path::Path) -> anyhow::Result<Value> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Refusal::usage(format!("`{name}` cannot be read: {error}")))?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|error| Refusal::usage(format!("`{name}` is not JSON: {error}")))
+        .context("the plan cannot be used")?;
+    // What `plan show -o json` writes has the plan within.
+    Ok(match value {
+        Value::Object(mut page) if page.contains_key("plan") && page.contains_key("run") => {
+            page.remove("plan").unwrap_or_default()
+        }
+        plan => plan,
+    })
+}

@@ -1,0 +1,69 @@
+//! `agentwright tools …`
+
+use std::time::Instant;
+
+use domain::id::RunId;
+use domain::tool::{CallContext, Toolbox};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::Here;
+use crate::args::ToolsCommand;
+use crate::compose;
+use crate::exit::{Exit, Refusal};
+use crate::print;
+
+/// How long a tool may take that does not say so itself.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
+pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<Exit> {
+    let tools = compose::tools(&here.loaded).await?;
+    match command {
+        ToolsCommand::List { domain } => {
+            let mut specs = tools.specs();
+            specs.retain(|spec| domain.as_deref().is_none_or(|domain| spec.name.domain() == domain));
+            here.screen.show(&json!({ "tools": specs }), |ink| print::tools::listing(&specs, ink))?;
+        }
+        ToolsCommand::Show { name } => {
+            let tool = find(tools.as_ref(), &name)?;
+            here.screen.show(tool.spec(), |ink| print::tools::page(tool.spec(), ink))?;
+        }
+        ToolsCommand::Test { name, args, yes } => return test(here, tools.as_ref(), &name, &args, yes).await,
+    }
+    Ok(Exit::Done)
+}
+
+fn find(tools: &dyn Toolbox, name: &str) -> anyhow::Result<std::sync::Arc<dyn domain::tool::Tool>> {
+    let listing = "`agentwright tools list` shows the tools there are";
+    Ok(tools.resolve(name, None).map_err(|error| Refusal::usage(error.to_string()).hint(listing))?)
+}
+
+async fn test(here: &Here, tools: &dyn Toolbox, name: &str, args: &str, yes: bool) -> anyhow::Result<Exit> {
+    let tool = find(tools, name)?;
+    let spec = tool.spec();
+    let arguments: Value =
+        serde_json::from_str(args).map_err(|error| Refusal::usage(format!("`--args` is not JSON: {error}")))?;
+    tools.check(&spec.name, &arguments).map_err(|error| {
+        Refusal::usage(error.to_string()).hint(format!("`agentwright tools show {}` shows what it takes", spec.name))
+    })?;
+    if spec.effect.is_write() && !yes {
+        return Err(Refusal::usage(format!("`{}` changes something", spec.name)).hint("add `--yes` to call it").into());
+    }
+    let run = RunId::fresh();
+    let call = CallContext { run, step: None, key: format!("{run}/test"), now: Timestamp::now() };
+    let started = Instant::now();
+    let limit = spec.timeout.unwrap_or(PATIENCE);
+    let called = tokio::time::timeout(limit, tool.call(&arguments, &call)).await;
+    let seconds = started.elapsed().as_secs_f64();
+    match called.unwrap_or(Err(domain::tool::ToolError::TimedOut { tool: spec.name.clone(), after: limit })) {
+        Ok(result) => {
+            let words = |_| {
+                let text = serde_json::to_string_pretty(&result).unwrap_or_default();
+                format!("{}\n", print::text::tame(&text))
+            };
+            here.screen.show(&json!({ "tool": spec.name, "ok": result, "seconds": seconds }), words)?;
+            Ok(Exit::Done)
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,154 @@
+//! What the user wants, read once: files, environment and flags become values that are in range because they exist.
+//!
+//! Later layers win: defaults, the user's file (`$XDG_CONFIG_HOME/agentwright/config.toml`), the project's
+//! (`agentwright.toml` here or in the nearest parent), `DATABASE_URL`, `AGENTWRIGHT__SECTION__KEY`, flags.
+
+mod access;
+mod approval;
+mod database;
+mod error;
+mod layers;
+mod models;
+mod sections;
+mod show;
+mod surroundings;
+mod values;
+
+use std::path::{Path, PathBuf};
+
+use figment::Figment;
+
+pub use access::{Access, STANDARD_KEYS};
+pub use approval::{Approval, Circumstance, Rule, ToolPattern, Verdict};
+pub use database::{Database, redacted};
+pub use error::ConfigError;
+pub(crate) use error::nearest;
+pub use layers::{PREFIX, PROJECT_FILE};
+pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
+pub use sections::{
+    Budgets, Config, DatabaseSection, FastPath, Features, Gate, Learning, Notifications, Planning, RunBudget, Tools,
+};
+pub use show::Shown;
+pub use surroundings::Surroundings;
+pub use values::{Count, Dollars, Fraction, ModelName, Period, Secret, Temperature, Within};
+
+/// What flags say about the configuration.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Flags {
+    /// The file to be read instead of the project's.
+    pub config: Option<PathBuf>,
+    /// The database to be used.
+    pub database: Option<String>,
+}
+
+/// A configuration with everything that is known about where it came from.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The values.
+    pub config: Config,
+    /// Where ledgers are kept.
+    pub database: Database,
+    surroundings: Surroundings,
+    project_file: Option<PathBuf>,
+    figment: Figment,
+}
+
+/// Reads everything there is to read.
+pub fn load(surroundings: Surroundings, flags: &Flags) -> Result<Loaded, ConfigError> {
+    let layers::Layers { figment, project_file } = layers::read(&surroundings, flags)?;
+    let config: Config = figment.extract().map_err(|error| error::explain(&figment, error))?;
+    if let Some((key, problem)) = contradiction(&config) {
+        let path: Vec<String> = key.iter().map(|part| (*part).to_owned()).collect();
+        return Err(ConfigError::BadValue { origin: layers::origin_of(&figment, &path), key: path.join("."), problem });
+    }
+    let database = match &config.database.url {
+        Some(url) => Database::parse(url, surroundings.directory()).map_err(|problem| ConfigError::BadValue {
+            origin: layers::origin_of(&figment, &["database".to_owned(), "url".to_owned()]),
+            key: "database.url".to_owned(),
+            problem,
+        })?,
+        None => Database::Sqlite(default_database(&surroundings, project_file.as_deref())?),
+    };
+    Ok(Loaded { config, database, surroundings, project_file, figment })
+}
+
+impl Loaded {
+    /// The project's configuration file, if there is one.
+    pub fn project_file(&self) -> Option<&Path> {
+        self.project_file.as_deref()
+    }
+
+    /// The directory of the project, or where the process was started.
+    pub fn project_directory(&self) -> &Path {
+        self.project_file.as_deref().and_then(Path::parent).unwrap_or(self.surroundings.directory())
+    }
+
+    /// The environment it was read in.
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
+    }
+
+    /// The file or variable that a key's value comes from.
+    pub fn origin(&self, key: &[&str]) -> String {
+        layers::origin_of(&self.figment, &key.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>())
+    }
+
+    /// Whether a file, a variable or a flag says something about a key.
+    pub fn is_set(&self, key: &[&str]) -> bool {
+        layers::is_set(&self.figment, key)
+    }
+
+    /// The files and folders that describe tools. What nobody asked for by name may be missing.
+    pub fn tool_paths(&self) -> Vec<PathBuf> {
+        match (&self.config.tools.paths, &self.project_file) {
+            (Some(paths), _) => paths.iter().map(|path| self.surroundings.directory().join(path)).collect(),
+            (None, Some(_)) => {
+                let usual = self.project_directory().join("tools");
+                if usual.is_dir() { vec![usual] } else { Vec::new() }
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The effective configuration, as it is shown to people.
+    pub fn shown(&self) -> Shown {
+        show::shown(self)
+    }
+}
+
+/// What no single value can say: values that do not go together.
+fn contradiction(config: &Config) -> Option<(Vec<&str>, String)> {
+    for (name, component) in &config.components {
+        if !COMPONENTS.contains(&name.as_str()) {
+            let nearest = nearest(name, &COMPONENTS).unwrap_or_default();
+            let problem = format!("there is no such component; the nearest is `{nearest}`");
+            return Some((vec!["components", name], problem));
+        }
+        if component.tier.is_some() && component.model.is_some() {
+            return Some((vec!["components", name, "model"], "choose either `tier` or `model`".to_owned()));
+        }
+    }
+    if config.gate.replan_below > config.gate.deepen_below {
+        let problem = format!("it is above `gate.deepen_below`, which is {}", config.gate.deepen_below.get());
+        return Some((vec!["gate", "replan_below"], problem));
+    }
+    if config.fast_path.plan_below > config.fast_path.accept {
+        let problem = format!("it is above `fast_path.accept`, which is {}", config.fast_path.accept.get());
+        return Some((vec!["fast_path", "plan_below"], problem));
+    }
+    let urls = [("notifications", "webhook", config.notifications.webhook.as_deref())];
+    let urls = urls.into_iter().filter_map(|(section, key, url)| Some((vec![section, key], url?)));
+    let bases = config.providers.iter().filter_map(|(name, provider)| {
+        Some((vec!["providers", name.as_str(), "base_url"], provider.base_url.as_deref()?))
+    });
+    let not_http = |url: &str| !(url.starts_with("http://") || url.starts_with("https://"));
+    let (key, _) = urls.chain(bases).find(|(_, url)| not_http(url))?;
+    Some((key, "it is not a URL that begins with `http://` or `https://`".to_owned()))
+}
+
+fn default_database(surroundings: &Surroundings, project_file: Option<&Path>) -> Result<PathBuf, ConfigError> {
+    match project_file.and_then(Path::parent) {
+        Some(project) => Ok(project.join(".agentwright/agentwright.db")),
+        None => surroundings.data_directory().map(|data| data.join("agentwright.db")).ok_or(ConfigError::NoHome),
+    }
+}

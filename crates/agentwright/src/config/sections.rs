@@ -1,0 +1,250 @@
+//! The sections of a configuration file, with what holds when a key is absent.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use domain::budget::{Budget, OnExceed};
+use domain::money::Usd;
+use domain::plan::Strategy;
+use serde::{Deserialize, Serialize};
+
+use super::approval::Approval;
+use super::models::{Component, Models, Provider};
+use super::values::{Count, Dollars, Fraction, Period, Within};
+
+/// Everything that can be configured.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Which models there are.
+    pub models: Models,
+    /// How providers are reached, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub providers: BTreeMap<String, Provider>,
+    /// How single components use models, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub components: BTreeMap<String, Component>,
+    /// What is switched on.
+    pub features: Features,
+    /// How requests are planned.
+    pub planning: Planning,
+    /// When reasoning is not good enough.
+    pub gate: Gate,
+    /// When a request is answered without a plan.
+    pub fast_path: FastPath,
+    /// What things may cost.
+    pub budget: Budgets,
+    /// Where ledgers are kept.
+    pub database: DatabaseSection,
+    /// Which tools there are.
+    pub tools: Tools,
+    /// How people are told things.
+    pub notifications: Notifications,
+    /// How runs are learnt from.
+    pub learning: Learning,
+    /// What needs a person.
+    pub approval: Approval,
+}
+
+/// `[features]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Features {
+    /// Whether agents are configured by a planner; without, complex requests become a `task_graph`.
+    pub meta_planning: bool,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Self { meta_planning: true }
+    }
+}
+
+/// `[planning]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Planning {
+    /// How agents are made from a plan.
+    pub strategy: Strategy,
+    /// How many turns an agent has when its plan does not say.
+    pub max_iterations: Within<1, 50>,
+    /// How often a plan may be replaced.
+    pub max_replans: Within<0, 10>,
+    /// How many tools one agent may be given.
+    pub max_tools: Within<1, 100>,
+    /// Whether steps whose result fails their check are undone and repaired.
+    pub validate: bool,
+}
+
+impl Default for Planning {
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::default(),
+            max_iterations: Within::clamped(10),
+            max_replans: Within::clamped(3),
+            max_tools: Within::clamped(15),
+            validate: false,
+        }
+    }
+}
+
+/// `[gate]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Gate {
+    /// Below this quality there is more thinking.
+    pub deepen_below: Fraction,
+    /// Below this quality there is another plan.
+    pub replan_below: Fraction,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self { deepen_below: Fraction::clamped(0.6), replan_below: Fraction::clamped(0.4) }
+    }
+}
+
+/// `[fast_path]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FastPath {
+    /// Whether obvious requests are answered without a plan.
+    pub enabled: bool,
+    /// From this confidence on they are.
+    pub accept: Fraction,
+    /// Below this one they never are.
+    pub plan_below: Fraction,
+    /// The wrong fast answers that are tolerated.
+    pub alpha: Fraction,
+    /// The chance that there are more of them.
+    pub delta: Fraction,
+}
+
+impl Default for FastPath {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            accept: Fraction::clamped(0.95),
+            plan_below: Fraction::clamped(0.7),
+            alpha: Fraction::clamped(0.01),
+            delta: Fraction::clamped(0.05),
+        }
+    }
+}
+
+/// `[budget]`
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Budgets {
+    /// What one run may use.
+    pub run: RunBudget,
+}
+
+/// `[budget.run]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunBudget {
+    /// Money for models; counts for models whose price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usd: Option<Dollars>,
+    /// Tokens read and written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Count>,
+    /// Calls of tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<Count>,
+    /// Calls of models.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_calls: Option<Count>,
+    /// Time in which the run is being worked on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall: Option<Period>,
+    /// What happens at a limit.
+    pub on_exceed: OnExceed,
+}
+
+impl Default for RunBudget {
+    fn default() -> Self {
+        Self {
+            usd: Some(Dollars::at_least_zero(0.5)),
+            tokens: Some(Count::clamped(200_000)),
+            tool_calls: Some(Count::clamped(40)),
+            model_calls: Some(Count::clamped(60)),
+            wall: Some(Period::seconds(600)),
+            on_exceed: OnExceed::Stop,
+        }
+    }
+}
+
+impl From<&RunBudget> for Budget {
+    fn from(budget: &RunBudget) -> Budget {
+        Budget {
+            usd: budget.usd.map(|amount| Usd::dollars(amount.get())),
+            tokens: budget.tokens.map(Count::get),
+            model_calls: budget.model_calls.map(Count::get),
+            tool_calls: budget.tool_calls.map(Count::get),
+            wall: budget.wall.map(Period::get),
+            on_exceed: budget.on_exceed,
+        }
+    }
+}
+
+/// `[database]`
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DatabaseSection {
+    /// `sqlite:PATH` or `postgres://…`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// `[tools]`
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tools {
+    /// Files that describe tools, and folders of such files; `tools/` next to `agentwright.toml` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<Vec<PathBuf>>,
+}
+
+/// `[notifications]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Notifications {
+    /// Whether they are written to the terminal.
+    pub terminal: bool,
+    /// Where they are posted as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub webhook: Option<String>,
+}
+
+impl Default for Notifications {
+    fn default() -> Self {
+        Self { terminal: true, webhook: None }
+    }
+}
+
+/// `[learning]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Learning {
+    /// How often finished runs are looked at.
+    pub interval: Period,
+    /// How many there must be.
+    pub min_traces: Count,
+    /// How sure a pattern must be.
+    pub confidence: Fraction,
+    /// Whether guidelines change without a person.
+    pub auto_update: bool,
+}
+
+impl Default for Learning {
+    fn default() -> Self {
+        Self {
+            interval: Period::seconds(3600),
+            min_traces: Count::clamped(10),
+            confidence: Fraction::clamped(0.7),
+            auto_update: false,
+        }
+    }
+}

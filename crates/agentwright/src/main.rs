@@ -1,0 +1,5 @@
+//! The program `agentwright`.
+
+fn main() -> std::process::ExitCode {
+    agentwright::main()
+}

@@ -1,0 +1,199 @@
+//! Live progress on stderr: a tree of steps on a terminal, plain lines elsewhere. The same events give the same lines.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use domain::event::{Event, Outcome, Recorded, StepOutcome};
+use domain::id::StepId;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use jiff::Timestamp;
+
+use crate::print::Ink;
+use crate::print::events::{mark, words};
+use crate::print::text::{between, duration, line};
+
+/// How often spinners turn.
+const TICK: Duration = Duration::from_millis(120);
+
+/// Something to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Update {
+    /// About the run as a whole.
+    Run(String),
+    /// A step has begun.
+    Begin(StepId, String),
+    /// What a step, or the run, is doing.
+    Note(Option<StepId>, String),
+    /// A step has ended.
+    End(StepId, String),
+}
+
+/// Turns a ledger into updates, event by event.
+#[derive(Debug, Default)]
+pub struct Progress {
+    begun: Option<Timestamp>,
+    goals: BTreeMap<StepId, String>,
+    started: BTreeMap<StepId, Timestamp>,
+}
+
+impl Progress {
+    /// What an event means to somebody who watches, and how long after the request it happened.
+    pub fn take(&mut self, recorded: &Recorded, ink: Ink) -> Option<(Duration, Update)> {
+        let entry = &recorded.entry;
+        let begun = *self.begun.get_or_insert(entry.at);
+        let said = mark(&entry.event)(ink, &words(&entry.event));
+        let update = match &entry.event {
+            Event::Planned { plan, .. } => {
+                self.goals = plan.steps().iter().map(|step| (step.id.clone(), step.goal.clone())).collect();
+                Update::Run(said)
+            }
+            Event::Routed { .. } | Event::PlanRefused { .. } | Event::Resumed { .. } => Update::Run(said),
+            Event::StepStarted { step, .. } => {
+                self.started.insert(step.clone(), entry.at);
+                let goal = self.goals.get(step).filter(|goal| !goal.is_empty());
+                let goal = goal.map(|goal| format!(": {}", line(goal, 80))).unwrap_or_default();
+                Update::Begin(step.clone(), format!("{said}{goal}"))
+            }
+            Event::StepFinished { step, outcome, .. } => {
+                let took = self.started.remove(step).map(|started| duration(between(started, entry.at)));
+                let how = match outcome {
+                    StepOutcome::Done { .. } => ink.good("done"),
+                    StepOutcome::Failed { reason, .. } => ink.bad(&format!("failed: {}", line(reason, 160))),
+                    StepOutcome::Skipped { reason } => ink.faint(&format!("skipped: {}", line(reason, 160))),
+                };
+                let took = took.map(|took| format!(" ({took})")).unwrap_or_default();
+                Update::End(step.clone(), format!("step `{step}` {how}{took}"))
+            }
+            Event::ModelCalled { reply: Outcome::Ok(_), .. }
+            | Event::ModelCalled { reply: Outcome::Err(_), .. }
+            | Event::ToolCalled { .. }
+            | Event::MessageSent { .. }
+            | Event::IntentDeclared { .. }
+            | Event::IntentSettled { .. } => Update::Note(step_of(&entry.key), said),
+            Event::Waiting { .. } | Event::Answered { .. } | Event::CancelAsked { .. } => Update::Run(said),
+            // The result itself is printed when the run has ended.
+            Event::Received { .. }
+            | Event::Recalled { .. }
+            | Event::Forged { .. }
+            | Event::MessagesRead { .. }
+            | Event::IntentSent { .. }
+            | Event::Finished { .. } => return None,
+        };
+        Some((between(begun, entry.at), update))
+    }
+}
+
+/// The step that an entry belongs to, by its key: `step/forecast/1/turn/2`.
+fn step_of(key: &str) -> Option<StepId> {
+    key.strip_prefix("step/")?.split('/').next()?.parse().ok()
+}
+
+/// Where progress goes.
+pub enum Watcher {
+    /// Nowhere.
+    Quiet,
+    /// To stderr, line by line.
+    Plain(Progress),
+    /// To a terminal, as a tree.
+    Tree(Box<Tree>),
+}
+
+impl Watcher {
+    /// The watcher for a terminal, or for something else.
+    pub fn new(quiet: bool, is_terminal: bool, ink: Ink) -> Self {
+        match (quiet, is_terminal) {
+            (true, _) => Watcher::Quiet,
+            (false, true) => Watcher::Tree(Box::new(Tree::new(ink))),
+            (false, false) => Watcher::Plain(Progress::default()),
+        }
+    }
+
+    /// Shows what an event means.
+    pub fn see(&mut self, recorded: &Recorded) {
+        match self {
+            Watcher::Quiet => {}
+            Watcher::Plain(progress) => {
+                if let Some((after, update)) = progress.take(recorded, Ink::Plain) {
+                    eprintln!("{}", plain_line(after, &update));
+                }
+            }
+            Watcher::Tree(tree) => tree.see(recorded),
+        }
+    }
+
+    /// Takes what moves off the terminal; what was said stays.
+    pub fn rest(&mut self) {
+        if let Watcher::Tree(tree) = self {
+            tree.rest();
+        }
+    }
+}
+
+/// An update as one line.
+pub fn plain_line(after: Duration, update: &Update) -> String {
+    let (margin, said) = match update {
+        Update::Run(said) => ("", said),
+        Update::Begin(_, said) | Update::End(_, said) | Update::Note(None, said) => ("  ", said),
+        Update::Note(Some(_), said) => ("    ", said),
+    };
+    format!("{:>8}  {margin}{said}", duration(after))
+}
+
+/// The steps of a run, each with a spinner and its time while it is under way.
+pub struct Tree {
+    progress: Progress,
+    ink: Ink,
+    bars: MultiProgress,
+    run: ProgressBar,
+    steps: BTreeMap<StepId, ProgressBar>,
+}
+
+impl Tree {
+    fn new(ink: Ink) -> Self {
+        let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+        let run = bars.add(spinner("{spinner} {wide_msg} {elapsed:>4}"));
+        run.set_message("starting");
+        run.enable_steady_tick(TICK);
+        Self { progress: Progress::default(), ink, bars, run, steps: BTreeMap::new() }
+    }
+
+    fn see(&mut self, recorded: &Recorded) {
+        let Some((_, update)) = self.progress.take(recorded, self.ink) else { return };
+        match update {
+            Update::Run(said) => self.say(&said),
+            Update::Begin(step, said) => {
+                let bar = self.bars.insert_before(&self.run, spinner("  {spinner} {prefix} {wide_msg} {elapsed:>4}"));
+                bar.set_prefix(said);
+                bar.enable_steady_tick(TICK);
+                self.steps.insert(step, bar);
+            }
+            Update::Note(step, said) => match step.and_then(|step| self.steps.get(&step)) {
+                Some(bar) => bar.set_message(format!("{} {said}", self.ink.faint("·"))),
+                None => self.run.set_message(said),
+            },
+            Update::End(step, said) => {
+                if let Some(bar) = self.steps.remove(&step) {
+                    bar.finish_and_clear();
+                }
+                self.say(&format!("  {said}"));
+            }
+        }
+    }
+
+    fn say(&self, said: &str) {
+        // A terminal that does not take it has nobody to read it.
+        let _ = self.bars.println(said);
+    }
+
+    fn rest(&mut self) {
+        for bar in std::mem::take(&mut self.steps).into_values() {
+            bar.finish_and_clear();
+        }
+        self.run.finish_and_clear();
+    }
+}
+
+fn spinner(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    ProgressBar::new_spinner().with_style(style.tick_strings(&["-", "\\", "|", "/", " "]))
+}

@@ -1,0 +1,12 @@
+//! Whole runs over a scripted model, real tools and a real SQLite, asserted by their ledgers.
+
+mod agents;
+mod budgets;
+mod dispatch;
+mod intents;
+mod planning;
+mod replays;
+mod runs;
+mod steps;
+mod waits;
+mod world;

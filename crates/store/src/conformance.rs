@@ -1,0 +1,94 @@
+//! What every store must do, as checks that any store can be put through: one fresh store for each of [`CHECKS`].
+
+use std::sync::Arc;
+
+use domain::store::Store;
+use futures::future::BoxFuture;
+
+mod bodies;
+mod fences;
+mod intents;
+mod language;
+mod listings;
+mod memories;
+mod promises;
+mod runs;
+mod samples;
+mod wakes;
+
+/// One thing that a store must do.
+pub struct Check {
+    /// The thing, as a sentence.
+    pub name: &'static str,
+    body: fn(Arc<dyn Store>) -> BoxFuture<'static, ()>,
+}
+
+impl Check {
+    /// Panics unless a store that nothing has been written to does it.
+    pub async fn pass(&self, fresh: Arc<dyn Store>) {
+        (self.body)(fresh).await
+    }
+}
+
+macro_rules! checks {
+    ($($module:ident: $($name:ident),+;)+) => {
+        &[$($(Check { name: stringify!($name), body: |store| Box::pin($module::$name(store)) }),+),+]
+    };
+}
+
+/// Everything that a store must do.
+pub const CHECKS: &[Check] = checks! {
+    runs:
+        what_is_accepted_can_be_read,
+        accepting_a_run_twice_changes_nothing,
+        what_begins_without_a_request_is_not_accepted,
+        a_fork_begins_with_the_state_of_its_events,
+        sequence_numbers_have_no_gaps_however_many_write,
+        a_commit_without_entries_changes_nothing,
+        what_follows_a_run_hears_of_it_at_once,
+        nothing_can_be_done_to_a_run_that_is_not_there;
+    fences:
+        an_owner_that_was_replaced_is_refused,
+        an_owner_that_was_replaced_is_refused_after_the_run_has_ended,
+        an_entry_is_recorded_once,
+        a_refused_commit_leaves_nothing_behind,
+        of_many_commits_only_the_wrong_ones_are_refused,
+        claims_without_progress_are_counted,
+        a_run_that_has_ended_can_still_be_read_by_claiming_it;
+    promises:
+        of_two_answers_the_first_wins,
+        of_many_answers_at_once_one_wins,
+        an_early_answer_is_kept,
+        an_answer_during_work_is_not_lost_by_releasing,
+        a_run_that_has_ended_takes_no_answers,
+        what_is_waited_for_is_listed_until_it_is_answered,
+        what_is_waited_for_is_gone_when_the_run_ends,
+        a_timer_wakes_the_run,
+        a_timer_outlives_a_claim_that_was_not_about_it;
+    wakes:
+        runs_become_due_in_the_order_of_their_wakes,
+        a_run_that_is_owned_is_not_due,
+        the_runs_of_a_dead_worker_become_due,
+        a_lost_wake_is_made_up_for,
+        what_waits_is_left_alone_by_reconciling,
+        workers_are_known_by_their_beats;
+    listings:
+        a_run_is_shown_as_its_events_say,
+        pages_show_every_run_once,
+        a_cursor_that_is_not_ours_is_refused,
+        filters_let_through_what_they_say,
+        text_is_found_whatever_its_case_and_characters,
+        clearing_deletes_what_has_ended_and_nothing_else;
+    intents:
+        an_intent_is_shown_as_far_as_it_is,
+        an_intent_in_doubt_marks_its_run_until_it_is_settled,
+        intents_are_listed_by_run_and_state;
+    bodies:
+        every_kind_of_event_is_read_as_it_was_written,
+        large_bodies_are_read_as_they_were_written,
+        numbers_are_read_to_the_last_digit,
+        what_is_nested_deeply_is_read;
+    memories:
+        memories_are_found_by_their_words,
+        what_is_forgotten_is_not_found_and_does_not_come_back;
+};

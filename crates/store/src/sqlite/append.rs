@@ -1,0 +1,201 @@
+//! Appending a batch to a ledger: events first, then the rows that are views of them.
+
+use domain::event::Seq;
+use domain::store::StoreError;
+use rusqlite::{Connection, params};
+
+use super::fault::{Failure, is_twice};
+use super::ledger::RunRow;
+use crate::batch::{Batch, End, EventRow, RowChange, failure_word};
+use crate::instant::earlier;
+
+/// Appends a batch to the run that a row describes. Returns the last sequence number.
+pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Result<Seq, Failure> {
+    if batch.events.is_empty() {
+        return Ok(row.seq as Seq);
+    }
+    for (seq, event) in (row.seq + 1..).zip(&batch.events) {
+        insert_event(connection, row.ordinal, seq, event).map_err(|error| match is_twice(&error) {
+            true => StoreError::Conflict { run: batch.run, key: event.key.clone() }.into(),
+            false => Failure::from(error),
+        })?;
+    }
+    let mut wake = earlier(row.wake, batch.delta.wake);
+    for change in &batch.rows {
+        if apply(connection, row.ordinal, change)? == Answered::Early {
+            wake = earlier(wake, Some(batch.delta.updated_at));
+        }
+    }
+    let seq = row.seq + batch.len();
+    if batch.delta.is_counting() && wake == row.wake {
+        count(connection, row, batch, seq)?;
+    } else {
+        change(connection, row, batch, seq, wake)?;
+    }
+    if let Some(ending) = &batch.delta.ending {
+        end(connection, row.ordinal, ending)?;
+    }
+    let (settles, in_doubt) = batch.settles();
+    if in_doubt || settles && row.in_doubt {
+        connection
+            .prepare_cached(
+                "UPDATE run
+                 SET in_doubt = EXISTS (SELECT 1 FROM intent WHERE intent.run = ?1 AND intent.status = 'unknown')
+                 WHERE ordinal = ?1",
+            )?
+            .execute([row.ordinal])?;
+    }
+    Ok(seq as Seq)
+}
+
+fn insert_event(connection: &Connection, run: i64, seq: i64, event: &EventRow) -> Result<(), rusqlite::Error> {
+    if let Some((hash, bytes)) = event.body.apart() {
+        connection
+            .prepare_cached("INSERT INTO blob (hash, bytes) VALUES (?1, ?2) ON CONFLICT (hash) DO NOTHING")?
+            .execute(params![hash.bytes(), bytes.as_bytes()])?;
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO event (run, seq, key, input, at, body, blob)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            run,
+            seq,
+            event.key,
+            event.input.as_ref().map(|hash| hash.bytes()),
+            event.at,
+            event.body.here(),
+            event.body.apart().map(|(hash, _)| hash.bytes()),
+        ])?;
+    Ok(())
+}
+
+/// Whether something was answered before it was asked.
+#[derive(PartialEq)]
+enum Answered {
+    Early,
+    NotYet,
+}
+
+fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answered, rusqlite::Error> {
+    match change {
+        RowChange::Declare { key, intent, at } => connection
+            .prepare_cached(
+                "INSERT INTO intent (run, key, intent, status, updated_at)
+                 VALUES (?1, ?2, ?3, 'declared', ?4)
+                 ON CONFLICT (run, key) DO NOTHING",
+            )?
+            .execute(params![run, key, intent, at])?,
+        RowChange::Send { key, attempts, at } => connection
+            .prepare_cached(
+                "UPDATE intent
+                 SET status = 'sending', attempts = ?3, updated_at = ?4
+                 WHERE run = ?1 AND key = ?2",
+            )?
+            .execute(params![run, key, attempts, at])?,
+        RowChange::Settle { key, status, settlement, at } => connection
+            .prepare_cached(
+                "UPDATE intent
+                 SET status = ?3, settlement = ?4, updated_at = ?5
+                 WHERE run = ?1 AND key = ?2",
+            )?
+            .execute(params![run, key, status, settlement, at])?,
+        RowChange::Ask { name, wait, since, timer } => {
+            let early: bool = connection
+                .prepare_cached(
+                    "INSERT INTO promise (run, name, wait, since, timer)
+                     VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT (run, name) DO UPDATE
+                     SET wait = excluded.wait, since = excluded.since, timer = excluded.timer
+                     RETURNING answer IS NOT NULL",
+                )?
+                .query_row(params![run, name, wait, since, timer], |row| row.get(0))?;
+            return Ok(if early { Answered::Early } else { Answered::NotYet });
+        }
+        RowChange::Answer { name, answer } => connection
+            .prepare_cached(
+                "INSERT INTO promise (run, name, answer)
+                 VALUES (?1, ?2, ?3)
+                 ON CONFLICT (run, name) DO UPDATE
+                 SET answer = excluded.answer
+                 WHERE answer IS NULL",
+            )?
+            .execute(params![run, name, answer])?,
+    };
+    Ok(Answered::NotYet)
+}
+
+/// Only counters change, which no index is made of.
+fn count(connection: &Connection, row: &RunRow, batch: &Batch, seq: i64) -> Result<(), rusqlite::Error> {
+    let spent = &batch.delta.spent;
+    connection
+        .prepare_cached(
+            "UPDATE run
+             SET seq = ?2, updated_at = ?3, barren = ?4,
+                 input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6, cost = cost + ?7,
+                 model_calls = model_calls + ?8, tool_calls = tool_calls + ?9
+             WHERE ordinal = ?1",
+        )?
+        .execute(params![
+            row.ordinal,
+            seq,
+            batch.delta.updated_at,
+            if batch.delta.progress { 0 } else { row.barren },
+            spent.usage.input_tokens as i64,
+            spent.usage.output_tokens as i64,
+            spent.usage.cost.as_micros() as i64,
+            spent.model_calls as i64,
+            spent.tool_calls as i64,
+        ])?;
+    Ok(())
+}
+
+/// More than counters changes. What has ended stays as it ended.
+fn change(
+    connection: &Connection,
+    row: &RunRow,
+    batch: &Batch,
+    seq: i64,
+    wake: Option<i64>,
+) -> Result<(), rusqlite::Error> {
+    count(connection, row, batch, seq)?;
+    let delta = &batch.delta;
+    let ended = row.ended || delta.ending.is_some();
+    connection
+        .prepare_cached(
+            "UPDATE run
+             SET status = coalesce(?2, status), strategy = coalesce(?3, strategy),
+                 replanned = replanned OR ?4, resumed = resumed OR ?5,
+                 ended = ?6, wake = ?7, owner = iif(?6, NULL, owner)
+             WHERE ordinal = ?1",
+        )?
+        .execute(params![
+            row.ordinal,
+            delta.status.filter(|_| !row.ended).map(|status| status.word()),
+            delta.strategy.map(|strategy| strategy.word()),
+            delta.replanned,
+            delta.resumed,
+            ended,
+            wake.filter(|_| !ended),
+        ])?;
+    Ok(())
+}
+
+fn end(connection: &Connection, run: i64, ending: &End) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached(
+            "UPDATE words
+             SET answer = ?2, error = ?3, failure = ?4, folded = folded || char(10) || ?5
+             WHERE run = ?1",
+        )?
+        .execute(params![
+            run,
+            ending.answer,
+            ending.error,
+            ending.failure.map(failure_word),
+            ending.answer.as_deref().unwrap_or_default().to_lowercase(),
+        ])?;
+    connection.prepare_cached("DELETE FROM promise WHERE run = ?1 AND answer IS NULL")?.execute([run])?;
+    Ok(())
+}

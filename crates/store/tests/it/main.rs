@@ -1,0 +1,6 @@
+//! Both stores are put through the same checks; what only one of them can suffer is checked apart.
+
+mod postgres;
+mod server;
+mod sqlite;
+mod words;

@@ -1,0 +1,105 @@
+//! What an SQLite file can suffer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use domain::store::{Store, StoreError};
+use futures::future::join_all;
+use tempfile::TempDir;
+
+use crate::words::{claimed, keys, said};
+
+async fn open(folder: &TempDir, name: &str) -> Result<Arc<dyn Store>, StoreError> {
+    store::open(&format!("sqlite:{}", folder.path().join(name).display())).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_does_what_every_store_must_do() {
+    for check in store::conformance::CHECKS {
+        eprintln!("{}", check.name);
+        let folder = TempDir::new().expect("a folder");
+        check.pass(open(&folder, "ledger.db").await.expect("opened")).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_committed_is_there_when_the_file_is_opened_again() {
+    let folder = TempDir::new().expect("a folder");
+    let store = open(&folder, "ledger.db").await.expect("opened");
+    let token = claimed(&*store, "stay").await;
+    store.commit(token, vec![said("a", "b")]).await.expect("committed");
+    drop(store);
+    let path = folder.path().join("ledger.db");
+    assert!(!path.with_extension("db-wal").exists(), "the file stands alone once it is closed");
+    let store = store::open(path.to_str().expect("a path")).await.expect("a bare path will do");
+    assert_eq!(keys(&*store, token.run).await, ["received", "a"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_processes_can_use_one_file() {
+    let folder = TempDir::new().expect("a folder");
+    let (one, other) = tokio::join!(open(&folder, "ledger.db"), open(&folder, "ledger.db"));
+    let stores = [one.expect("opened"), other.expect("opened")];
+    let token = claimed(&*stores[0], "shared").await;
+    let writers = (0..32).map(|writer| {
+        let store = &stores[writer % 2];
+        async move {
+            for n in 0..10 {
+                store.commit(token, vec![said(&format!("{writer}/{n}"), "hello")]).await.expect("committed");
+            }
+        }
+    });
+    join_all(writers).await;
+    let recorded = stores[1].events(token.run, 0, usize::MAX).await.expect("events");
+    assert!(recorded.iter().map(|recorded| recorded.seq).eq(1..=321));
+    // Whoever claims it through one replaces whoever owns it through the other.
+    stores[1].claim(token.run, "you").await.expect("claimed");
+    let refused = stores[0].commit(token, vec![said("late", "")]).await;
+    assert!(matches!(refused, Err(StoreError::Fenced { .. })), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_follows_a_run_hears_of_what_another_process_records() {
+    let folder = TempDir::new().expect("a folder");
+    let (here, there) = (open(&folder, "ledger.db").await.expect("opened"), open(&folder, "ledger.db").await);
+    let there = there.expect("opened");
+    let token = claimed(&*there, "far away").await;
+    let started = Instant::now();
+    let (grown, committed) = tokio::join!(here.grown(token.run, 1), there.commit(token, vec![said("a", "")]));
+    grown.expect("grown");
+    committed.expect("committed");
+    assert!(started.elapsed() < Duration::from_millis(900), "{:?}", started.elapsed());
+    assert_eq!(keys(&*here, token.run).await, ["received", "a"]);
+}
+
+#[tokio::test]
+async fn a_file_of_a_newer_version_is_refused_and_left_alone() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("newer.db");
+    let newer = rusqlite::Connection::open(&path).expect("opened");
+    newer.execute_batch("CREATE TABLE marvel (x); PRAGMA user_version = 999;").expect("written");
+    drop(newer);
+    let before = std::fs::read(&path).expect("read");
+    let refused = open(&folder, "newer.db").await.map(drop).expect_err("refused");
+    assert_eq!(
+        refused.to_string(),
+        "the database was written by a newer version: its schema is 999, this program knows 1"
+    );
+    assert_eq!(std::fs::read(&path).expect("read"), before);
+}
+
+#[tokio::test]
+async fn what_is_not_a_database_is_damaged() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("garbage.db");
+    std::fs::write(&path, "this is not a database ".repeat(1000)).expect("written");
+    let refused = open(&folder, "garbage.db").await.map(drop);
+    assert!(matches!(refused, Err(StoreError::Damaged { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_opened_is_not_available() {
+    let folder = TempDir::new().expect("a folder");
+    let refused = open(&folder, "no/such/folder/ledger.db").await.map(drop);
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+}

@@ -1,0 +1,10 @@
+//! Tools against the real thing: a socket that answers HTTP, child processes, files.
+
+mod arguments;
+mod builtin;
+mod command;
+mod described;
+mod http;
+mod language;
+mod notebook;
+mod registry;

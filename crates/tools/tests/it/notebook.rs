@@ -1,0 +1,116 @@
+//! A store that keeps memories in memory and nothing else.
+
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use domain::event::{Entry, Recorded, Seq};
+use domain::id::RunId;
+use domain::intent::{IntentStatus, IntentView};
+use domain::run::RunSummary;
+use domain::store::{Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker};
+use jiff::Timestamp;
+
+#[derive(Default)]
+pub(crate) struct Notebook {
+    pub(crate) memories: Mutex<Vec<Memory>>,
+    pub(crate) broken: bool,
+}
+
+impl Notebook {
+    fn page(&self) -> Result<std::sync::MutexGuard<'_, Vec<Memory>>, StoreError> {
+        match self.broken {
+            true => Err(StoreError::Unavailable("torn".into())),
+            false => Ok(self.memories.lock().expect("not poisoned")),
+        }
+    }
+}
+
+fn no<T>() -> Result<T, StoreError> {
+    Err(StoreError::Damaged { detail: "only memories are kept here".into() })
+}
+
+#[async_trait]
+impl Store for Notebook {
+    async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {
+        let mut page = self.page()?;
+        if page.iter().all(|known| known.id != memory.id) {
+            page.push(memory.clone());
+        }
+        Ok(())
+    }
+    async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        Ok(self.page()?.iter().filter(|memory| memory.text.contains(text)).take(limit).cloned().collect())
+    }
+    async fn forget(&self, id: &str) -> Result<bool, StoreError> {
+        let mut page = self.page()?;
+        let before = page.len();
+        page.retain(|memory| memory.id != id);
+        Ok(page.len() < before)
+    }
+
+    async fn entry(&self, _: RunId, _: &str) -> Result<Option<Recorded>, StoreError> {
+        no()
+    }
+    async fn accept(&self, _: RunId, _: Vec<Entry>, _: Option<Timestamp>) -> Result<(), StoreError> {
+        no()
+    }
+    async fn claim(&self, _: RunId, _: &str) -> Result<Claim, StoreError> {
+        no()
+    }
+    async fn commit(&self, _: Token, _: Vec<Entry>) -> Result<Seq, StoreError> {
+        no()
+    }
+    async fn release(&self, _: Token, _: Option<Timestamp>) -> Result<(), StoreError> {
+        no()
+    }
+    async fn signal(&self, _: RunId, _: Entry) -> Result<Signalled, StoreError> {
+        no()
+    }
+    async fn due(&self, _: Timestamp, _: usize) -> Result<Vec<RunId>, StoreError> {
+        no()
+    }
+    async fn next_due(&self, _: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        no()
+    }
+    async fn beat(&self, _: &Worker, _: Timestamp) -> Result<(), StoreError> {
+        no()
+    }
+    async fn workers(&self) -> Result<Vec<(Worker, Timestamp)>, StoreError> {
+        no()
+    }
+    async fn bury(&self, _: &str, _: Timestamp) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn reconcile(&self, _: Timestamp) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn events(&self, _: RunId, _: Seq, _: usize) -> Result<Vec<Recorded>, StoreError> {
+        no()
+    }
+    async fn grown(&self, _: RunId, _: Seq) -> Result<(), StoreError> {
+        no()
+    }
+    async fn run(&self, _: RunId) -> Result<Option<RunSummary>, StoreError> {
+        no()
+    }
+    async fn runs(&self, _: &RunFilter, _: Option<&Cursor>, _: usize) -> Result<Page, StoreError> {
+        no()
+    }
+    async fn count(&self, _: &RunFilter) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn clear(&self, _: &RunFilter) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn intents(
+        &self,
+        _: Option<RunId>,
+        _: Option<IntentStatus>,
+        _: usize,
+    ) -> Result<Vec<IntentView>, StoreError> {
+        no()
+    }
+    async fn waits(&self, _: Option<RunId>, _: usize) -> Result<Vec<PendingWait>, StoreError> {
+        no()
+    }
+}
