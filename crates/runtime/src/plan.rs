@@ -118,7 +118,11 @@ impl Planning {
         }
         let steps = step_lines(current, results);
         self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });
-        self.draft_until_valid(work, Some((current, reason)), results).await
+        let replanned = self.draft_until_valid(work, Some((current, reason)), results).await?;
+        Ok(replanned.map_err(|no_plan| NoPlan {
+            kind: FailureKind::Step,
+            error: format!("{reason}; there is no other plan: {}", no_plan.error),
+        }))
     }
 
     async fn draft_until_valid(
@@ -169,11 +173,12 @@ impl Planning {
         results: &Results,
     ) -> Result<(Plan, AgentConfiguration), Vec<String>> {
         let settings = &work.runtime.settings;
-        let (plan, mut configuration) = read_draft(draft, work.request.text.as_str(), settings.max_iterations)?;
-        let plan = match replaced {
-            Some(old) => keep_finished(old, plan, results)?,
-            None => plan,
-        };
+        let (mut plan, mut configuration) = read_draft(draft, work.request.text.as_str(), settings.max_iterations)?;
+        if let Some(old) = replaced {
+            keep_finished(old, &mut plan, results)?;
+        }
+        let plan =
+            Plan::parse(plan).map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         limit_tools(&mut configuration, &plan, settings.max_tools);
         let findings = verify(work.runtime.tools.as_ref(), &plan, Some(&configuration), self.frozen.as_deref());
         if findings.is_empty() { Ok((plan, configuration)) } else { Err(findings) }
@@ -237,13 +242,13 @@ fn read_draft(
     mut draft: AgentDraft,
     request: &str,
     max_iterations: u32,
-) -> Result<(Plan, AgentConfiguration), Vec<String>> {
+) -> Result<(PlanDraft, AgentConfiguration), Vec<String>> {
     let steps = match &draft.plan {
         Value::Object(fields) if fields.contains_key("steps") => Some(draft.plan.clone()),
         Value::Array(items) if items.iter().any(Value::is_object) => Some(serde_json::json!({ "steps": items })),
         _ => None,
     };
-    let plan_draft = match steps {
+    let plan = match steps {
         Some(steps) => serde_json::from_value::<PlanDraft>(steps).map_err(|error| vec![format!("plan: {error}")])?,
         None => PlanDraft {
             goal: request.to_owned(),
@@ -256,8 +261,6 @@ fn read_draft(
             ..PlanDraft::default()
         },
     };
-    let plan =
-        Plan::parse(plan_draft).map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>())?;
     if draft.system_prompt.trim().is_empty() {
         draft.system_prompt = "You carry out a plan for a person, with the tools you are given.".into();
     }
@@ -284,16 +287,15 @@ fn limit_tools(configuration: &mut AgentConfiguration, plan: &Plan, max_tools: u
     }
 }
 
-/// The steps of an old plan that are done, followed by those of a new one.
-fn keep_finished(old: &Plan, new: Plan, results: &Results) -> Result<Plan, Vec<String>> {
+/// Puts the steps of an old plan that are done before those of a new one.
+fn keep_finished(old: &Plan, new: &mut PlanDraft, results: &Results) -> Result<(), Vec<String>> {
     let kept: Vec<_> = old.steps().iter().filter(|step| results.output(&step.id).is_some()).cloned().collect();
-    let mut draft = PlanDraft::from(new);
-    draft.steps.retain(|step| !kept.iter().any(|done| step.id.as_deref() == Some(done.id.as_str())));
-    if draft.steps.is_empty() {
+    new.steps.retain(|step| !kept.iter().any(|done| step.id.as_deref() == Some(done.id.as_str())));
+    if new.steps.is_empty() {
         return Err(vec!["the new plan has no steps that are still to be done".into()]);
     }
-    draft.steps.splice(0..0, kept.into_iter().map(StepDraft::from));
-    Plan::parse(draft).map_err(|problems| problems.iter().map(ToString::to_string).collect())
+    new.steps.splice(0..0, kept.into_iter().map(StepDraft::from));
+    Ok(())
 }
 
 /// The steps of a plan as prompts list them.

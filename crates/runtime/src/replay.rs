@@ -112,7 +112,8 @@ pub(crate) fn drive<T>(gate: &Gate, run: impl Future<Output = Result<T, Halt>>) 
     }
     let flag = Arc::new(Flag(AtomicBool::new(true)));
     let waker = Waker::from(Arc::clone(&flag));
-    let mut run = pin!(run);
+    // Without this tokio would have us yield now and then, to a scheduler that is not there.
+    let mut run = pin!(tokio::task::unconstrained(run));
     while flag.0.swap(false, Ordering::SeqCst) {
         match run.as_mut().poll(&mut Context::from_waker(&waker)) {
             Poll::Ready(Err(Halt::Diverged(detail))) => return gate.verdict(Some(detail)),

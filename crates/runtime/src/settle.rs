@@ -47,6 +47,7 @@ pub(crate) async fn carry_out(
     work.journal.record(&declared, Event::IntentDeclared { intent }).await?;
 
     let settled = format!("{key}/settled");
+    let _asked_again = work.room_in_replay(|| work.meter.tool()).await?;
     let mut attempt = 0;
     while work.journal.known(&sent(key, attempt + 1)).is_some() {
         attempt += 1;

@@ -58,10 +58,12 @@ impl Work<'_> {
         ask.max_tokens = particular.max_tokens.or(ask.max_tokens);
         let ask = &*ask;
         let input = Hash::of_written(&(model.chat.name(), ask));
+        let reserve = || self.meter.model(ask, model.price);
+        let _asked_again = self.room_in_replay(reserve).await?;
         let once = self
             .journal
             .once(key, input, async {
-                let _room = self.room(|| self.meter.model(ask, model.price)).await?;
+                let _room = self.room(reserve).await?;
                 let started = Instant::now();
                 let reply = model.chat.reply(ask).await;
                 Ok(Event::ModelCalled {
@@ -120,6 +122,7 @@ impl Work<'_> {
     ) -> Result<Result<Value, ToolError>, Halt> {
         let name = &tool.spec().name;
         let input = Hash::of_json(&(name, &arguments));
+        let _asked_again = self.room_in_replay(|| self.meter.tool()).await?;
         let once = self
             .journal
             .once(using.key, input, async {
@@ -185,6 +188,17 @@ impl Work<'_> {
                 Ok(reservation) => return Ok(reservation),
                 Err(limit) => self.ask_for_more(limit).await?,
             }
+        }
+    }
+
+    /// In a replay room is asked for even though the result is there: where the run waited for a person, it does again.
+    pub(crate) async fn room_in_replay<'m>(
+        &'m self,
+        reserve: impl Fn() -> Result<Reservation<'m>, String>,
+    ) -> Result<Option<Reservation<'m>>, Halt> {
+        match self.journal.gate() {
+            Some(_) => self.room(reserve).await.map(Some),
+            None => Ok(None),
         }
     }
 

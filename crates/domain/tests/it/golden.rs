@@ -71,21 +71,14 @@ fn read(path: PathBuf) -> Golden {
     Golden { path, written }
 }
 
+/// Reads an event as a store has it: as text.
+fn recorded(written: &Value) -> Result<Recorded, serde_json::Error> {
+    serde_json::from_str(&written.to_string())
+}
+
 /// An event read, and written again.
-fn again(value: &Value) -> Result<Value, String> {
-    let recorded = Recorded::deserialize_from(value).map_err(|error| error.to_string())?;
-    serde_json::to_value(recorded).map_err(|error| error.to_string())
-}
-
-trait DeserializeFrom: Sized {
-    fn deserialize_from(value: &Value) -> Result<Self, serde_json::Error>;
-}
-
-impl DeserializeFrom for Recorded {
-    fn deserialize_from(value: &Value) -> Result<Self, serde_json::Error> {
-        // By way of text, as a store has it.
-        serde_json::from_str(&value.to_string())
-    }
+fn again(written: &Value) -> Result<Value, serde_json::Error> {
+    serde_json::to_value(recorded(written)?)
 }
 
 #[test]
@@ -113,9 +106,10 @@ fn every_kind_of_event_and_every_field_of_it_has_a_golden_file() {
 fn a_golden_file_is_called_after_its_kind() {
     for Golden { path, written } in golden() {
         let stem = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.split('.').next());
-        let recorded = Recorded::deserialize_from(&written).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert_eq!(stem, Some(word(&recorded.entry.event)), "{}", path.display());
-        assert_eq!(word(&recorded.entry.event), recorded.entry.event.kind());
+        let recorded = recorded(&written).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let event = recorded.entry.event;
+        assert_eq!(stem, Some(word(&event)), "{}", path.display());
+        assert_eq!(word(&event), event.kind());
     }
 }
 
@@ -182,7 +176,12 @@ fn collect(value: &Value, place: String, places: &mut BTreeSet<String>) {
     }
 }
 
+/// Results are one thing or the other, durations belong to Rust, and what planners write is read to the letter, so that
+/// they hear of their mistakes: in a plan, calls and intents take no unknown fields.
 fn is_closed(value: &Value, place: &str) -> bool {
-    let _ = (value, place);
-    false
+    let is_result = ["/data/reply", "/data/result"].contains(&place);
+    let is_duration = value.get("secs").is_some() && value.get("nanos").is_some();
+    let is_call = place.starts_with("/data/plan/steps/") && place.ends_with("/undo");
+    let is_intent = place.starts_with("/data/plan/intents/") && value.get("tool").is_some();
+    is_result || is_duration || is_call || is_intent
 }

@@ -25,7 +25,12 @@ async fn the_agent_is_given_its_plan_and_exactly_its_tools() {
     assert_eq!(told.answer(), "nice");
     let asks = world.model.as_ref().expect("a model").asks();
     let Message::System { text } = &asks[1].messages[0] else { panic!("no system prompt") };
-    for part in ["`look` (to do): see the sky — `weather.now` with {\"city\":\"Oslo\"}", "`judge` (to do)", "after `look`", "4 turns"] {
+    for part in [
+        "`look` (to do): see the sky — `weather.now` with {\"city\":\"Oslo\"}",
+        "`judge` (to do)",
+        "after `look`",
+        "4 turns",
+    ] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
     let offered: Vec<&str> = asks[1].tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -64,7 +69,9 @@ async fn the_same_call_for_ever_is_broken_off() {
         .tool("weather.now", Effect::Read, gives(json!("clear")))
         .scripted(Scripted::endless(calls(&[("weather__now", json!({"city": "Oslo"}))])))
         .set(|settings| settings.max_iterations = 40)
-        .wishing(|wishes| wishes.plan = Some(json!({"steps": [{"id": "x", "goal": "look", "tools": ["weather.now"]}]})));
+        .wishing(|wishes| {
+            wishes.plan = Some(json!({"steps": [{"id": "x", "goal": "look", "tools": ["weather.now"]}]}))
+        });
     let told = world.ask("x").await;
     assert!(told.error().contains("went in circles"), "{}", told.error());
     assert_eq!(world.called("weather.now").calls(), 3);
@@ -73,10 +80,11 @@ async fn the_same_call_for_ever_is_broken_off() {
 #[tokio::test]
 async fn calls_of_one_turn_run_side_by_side_and_answers_keep_their_order() {
     let two = calls(&[("slow__read", json!({"text": "a"})), ("slow__read", json!({"text": "b"}))]);
-    let world = World::new()
-        .await
-        .slow_tool("slow.read", Effect::Read, 30, echo())
-        .model([plans(&["slow.read"]), two, says("done")]);
+    let world = World::new().await.slow_tool("slow.read", Effect::Read, 30, echo()).model([
+        plans(&["slow.read"]),
+        two,
+        says("done"),
+    ]);
     world.ask("x").await;
     assert_eq!(world.called("slow.read").most_at_once(), 2);
     let asks = world.model.as_ref().expect("a model").asks();
@@ -99,25 +107,27 @@ async fn writes_of_one_turn_happen_in_the_order_the_model_gave_them() {
         seen.lock().expect("lock").push(arguments["text"].clone());
         Ok(json!({}))
     });
-    let three = calls(&[("notes__add", json!({"text": "1"})), ("notes__add", json!({"text": "2"})), ("notes__add", json!({"text": "3"}))]);
-    let world = World::new()
-        .await
-        .tool("notes.add", write(Repeat::Never), note)
-        .model([plans(&["notes.add"]), three, says("done")]);
+    let three = calls(&[
+        ("notes__add", json!({"text": "1"})),
+        ("notes__add", json!({"text": "2"})),
+        ("notes__add", json!({"text": "3"})),
+    ]);
+    let world = World::new().await.tool("notes.add", write(Repeat::Never), note).model([
+        plans(&["notes.add"]),
+        three,
+        says("done"),
+    ]);
     assert_eq!(world.ask("x").await.answer(), "done");
     assert_eq!(*order.lock().expect("lock"), ["1", "2", "3"]);
 }
 
 #[tokio::test]
 async fn bad_names_and_arguments_go_back_to_the_model_with_what_is_right() {
-    let world = World::new()
-        .await
-        .tool("weather.now", Effect::Read, gives(json!("clear")))
-        .model([
-            plans(&["weather.now"]),
-            calls(&[("wether__now", json!({})), ("weather__now", json!({"city": 5})), ("weather__now", json!("{half"))]),
-            says("sorry"),
-        ]);
+    let world = World::new().await.tool("weather.now", Effect::Read, gives(json!("clear"))).model([
+        plans(&["weather.now"]),
+        calls(&[("wether__now", json!({})), ("weather__now", json!({"city": 5})), ("weather__now", json!("{half"))]),
+        says("sorry"),
+    ]);
     let told = world.ask("x").await;
     assert_eq!(told.answer(), "sorry");
     assert_eq!(world.called("weather.now").calls(), 0);

@@ -63,10 +63,9 @@ async fn time_is_a_limit_too() {
 
 #[tokio::test]
 async fn a_person_can_allow_the_same_again_once_and_again() {
-    let world = World::new()
-        .await
-        .tool("a.b", Effect::Read, gives(json!(1)))
-        .set(|settings| settings.budget = Budget { tool_calls: Some(1), on_exceed: OnExceed::Ask, ..Budget::default() });
+    let world = World::new().await.tool("a.b", Effect::Read, gives(json!(1))).set(|settings| {
+        settings.budget = Budget { tool_calls: Some(1), on_exceed: OnExceed::Ask, ..Budget::default() }
+    });
     let plan = json!({"steps": [
         {"id": "one", "tool": "a.b"},
         {"id": "two", "tool": "a.b", "depends_on": ["one"]},
@@ -88,10 +87,9 @@ async fn a_person_can_allow_the_same_again_once_and_again() {
 
 #[tokio::test]
 async fn without_permission_the_limit_stands() {
-    let world = World::new()
-        .await
-        .tool("a.b", Effect::Read, gives(json!(1)))
-        .set(|settings| settings.budget = Budget { tool_calls: Some(0), on_exceed: OnExceed::Ask, ..Budget::default() });
+    let world = World::new().await.tool("a.b", Effect::Read, gives(json!(1))).set(|settings| {
+        settings.budget = Budget { tool_calls: Some(0), on_exceed: OnExceed::Ask, ..Budget::default() }
+    });
     let (world, told) = world.carry_out(json!({"steps": [{"id": "one", "tool": "a.b"}]})).await;
     world.runtime().answer(told.run, "budget/1", json!("no"), None).await.expect("answered");
     world.go_on(told.run).await.expect("advanced");

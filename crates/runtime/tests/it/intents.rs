@@ -1,7 +1,7 @@
 //! Writes: recorded before they are sent, sent once, settled truthfully, whatever breaks in between.
 
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use domain::dispatch::Advance;
@@ -9,9 +9,7 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::{RunStatus, RunSummary};
-use domain::store::{
-    Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
-};
+use domain::store::{Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker};
 use domain::tool::{Effect, Repeat, ToolError};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -143,10 +141,11 @@ async fn a_write_that_fails_is_reported_as_failed_not_as_done() {
     let failing = Arc::new(|_: &Value, _| {
         Err(ToolError::Unavailable { tool: "mail.send".parse().expect("name"), detail: "no route".into() })
     });
-    let world = World::new()
-        .await
-        .tool("mail.send", write(Repeat::Never), failing)
-        .model([plans(&["mail.send"]), calls(&[("mail__send", json!({"text": "hi"}))]), says("It was not sent.")]);
+    let world = World::new().await.tool("mail.send", write(Repeat::Never), failing).model([
+        plans(&["mail.send"]),
+        calls(&[("mail__send", json!({"text": "hi"}))]),
+        says("It was not sent."),
+    ]);
     let told = world.ask("Send hi").await;
     assert_eq!((told.view.intents.done, told.view.intents.failed), (0, 1));
     let asks = world.model.as_ref().expect("a model").asks();
@@ -186,13 +185,12 @@ async fn intents_at_the_end_go_by_priority_and_chains_follow_success_only() {
         }
         Ok(json!({}))
     });
-    let world = World::new()
-        .await
-        .tool("weather.now", Effect::Read, gives(json!({"sky": "clear"})))
-        .tool("notes.add", write(Repeat::Never), note);
-    let intent = |text: &str, priority: &str, then: Value| {
-        json!({"tool": "notes.add", "arguments": {"text": text}, "priority": priority, "then": then})
-    };
+    let world = World::new().await.tool("weather.now", Effect::Read, gives(json!({"sky": "clear"}))).tool(
+        "notes.add",
+        write(Repeat::Never),
+        note,
+    );
+    let intent = |text: &str, priority: &str, then: Value| json!({"tool": "notes.add", "arguments": {"text": text}, "priority": priority, "then": then});
     let plan = json!({"steps": [{"id": "look", "tool": "weather.now"}], "answer": "done", "intents": [
         intent("low", "low", json!([])),
         intent("first normal", "normal", json!([])),
@@ -201,7 +199,10 @@ async fn intents_at_the_end_go_by_priority_and_chains_follow_success_only() {
         intent("fails", "high", json!([intent("never", "high", json!([]))])),
     ]});
     let (_, told) = world.carry_out(plan).await;
-    assert_eq!(*order.lock().expect("lock"), ["urgent", "after urgent", "fails", "first normal", "second normal: clear", "low"]);
+    assert_eq!(
+        *order.lock().expect("lock"),
+        ["urgent", "after urgent", "fails", "first normal", "second normal: clear", "low"]
+    );
     assert_eq!((told.view.intents.declared, told.view.intents.done, told.view.intents.failed), (6, 5, 1));
     assert_eq!(told.error(), "`notes.add`: no");
 }

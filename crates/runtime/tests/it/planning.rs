@@ -8,16 +8,21 @@ use serde_json::{Value, json};
 use crate::world::{World, echo, gives, plans, says, write};
 
 async fn world() -> World {
-    World::new()
-        .await
-        .tool("weather.current", Effect::Read, gives(json!({"sky": "clear"})))
-        .tool("notes.add", write(Repeat::Never), echo())
+    World::new().await.tool("weather.current", Effect::Read, gives(json!({"sky": "clear"}))).tool(
+        "notes.add",
+        write(Repeat::Never),
+        echo(),
+    )
 }
 
 /// What is wrong with a plan that is given.
 async fn refused(steps: Value) -> String {
     let (world, told) = world().await.carry_out(json!({ "steps": steps })).await;
-    assert!(matches!(told.view.ending, Some(Ending::Failed { reason: FailureKind::Plan, .. })), "{:?}", told.view.ending);
+    assert!(
+        matches!(told.view.ending, Some(Ending::Failed { reason: FailureKind::Plan, .. })),
+        "{:?}",
+        told.view.ending
+    );
     assert_eq!(world.called("notes.add").calls() + world.called("weather.current").calls(), 0);
     assert_eq!(told.events("plan_refused").len(), 1);
     told.error().to_owned()
@@ -25,15 +30,28 @@ async fn refused(steps: Value) -> String {
 
 #[tokio::test]
 async fn a_plan_that_cannot_work_is_refused_before_anything_happens() {
-    assert_eq!(refused(json!([{"id": "a", "goal": "x", "depends_on": ["b"]}, {"id": "b", "goal": "x", "depends_on": ["a"]}])).await,
-        "steps wait for each other in a circle: `a`, `b`");
-    assert_eq!(refused(json!([{"id": "a", "tool": "wether.current"}])).await,
-        "step `a`: there is no tool `wether.current`; the nearest are `weather.current`");
-    assert_eq!(refused(json!([{"id": "a", "tool": "notes.add", "arguments": {"text": "${b.x}"}}])).await,
-        "step `a` waits for unknown step `b`");
-    assert_eq!(refused(json!([{"id": "a", "tool": "weather.current", "arguments": {"city": "<city>"}}])).await,
-        "step `a`: arguments of `weather.current`: `city` is a placeholder: `<city>`");
-    assert!(refused(json!([{"id": "a", "tool": "weather.current", "arguments": {"city": 5}}])).await.contains("`city` must be"));
+    assert_eq!(
+        refused(json!([{"id": "a", "goal": "x", "depends_on": ["b"]}, {"id": "b", "goal": "x", "depends_on": ["a"]}]))
+            .await,
+        "steps wait for each other in a circle: `a`, `b`"
+    );
+    assert_eq!(
+        refused(json!([{"id": "a", "tool": "wether.current"}])).await,
+        "step `a`: there is no tool `wether.current`; the nearest are `weather.current`"
+    );
+    assert_eq!(
+        refused(json!([{"id": "a", "tool": "notes.add", "arguments": {"text": "${b.x}"}}])).await,
+        "step `a` waits for unknown step `b`"
+    );
+    assert_eq!(
+        refused(json!([{"id": "a", "tool": "weather.current", "arguments": {"city": "<city>"}}])).await,
+        "step `a`: arguments of `weather.current`: `city` is a placeholder: `<city>`"
+    );
+    assert!(
+        refused(json!([{"id": "a", "tool": "weather.current", "arguments": {"city": 5}}]))
+            .await
+            .contains("`city` must be")
+    );
     let many: Vec<Value> = (0..500).map(|n| json!({"id": format!("s{n}"), "goal": "x"})).collect();
     assert_eq!(refused(json!(many)).await, "the plan has 500 steps; at most 100 are allowed");
     assert_eq!(refused(json!([])).await, "the plan has no steps");

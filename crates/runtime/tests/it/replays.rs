@@ -42,7 +42,11 @@ async fn runs_with_agents_waits_and_failures_are_repeated_exactly() {
         .model([
             says("no JSON at all"),
             plans(&["weather.now", "notes.add"]),
-            calls(&[("weather__now", json!({})), ("notes__add", json!({"text": "a"})), ("weather__now", json!({"city": "b"}))]),
+            calls(&[
+                ("weather__now", json!({})),
+                ("notes__add", json!({"text": "a"})),
+                ("weather__now", json!({"city": "b"})),
+            ]),
             calls(&[("ask_user", json!({"question": "Sure?"}))]),
             calls(&[("notes__add", json!({"text": "sure"}))]),
             says("done"),

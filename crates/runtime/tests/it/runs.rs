@@ -1,6 +1,6 @@
 //! A request from beginning to end.
 
-use domain::run::{FailureKind, Ending, RunStatus};
+use domain::run::{Ending, FailureKind, RunStatus};
 use domain::store::RunFilter;
 use domain::tool::{Effect, Repeat};
 use serde_json::json;
@@ -23,8 +23,19 @@ async fn a_request_is_planned_carried_out_and_recorded() {
     assert_eq!(
         told.kinds(),
         [
-            "received", "routed", "model_called", "planned", "forged", "model_called", "tool_called", "model_called",
-            "intent_declared", "intent_sent", "intent_settled", "model_called", "finished",
+            "received",
+            "routed",
+            "model_called",
+            "planned",
+            "forged",
+            "model_called",
+            "tool_called",
+            "model_called",
+            "intent_declared",
+            "intent_sent",
+            "intent_settled",
+            "model_called",
+            "finished",
         ]
     );
     assert_eq!(told.answer(), "It is clear, and I wrote it down.");
@@ -44,7 +55,11 @@ async fn tools_selected_and_tools_used_are_told_apart() {
         .await
         .tool("weather.current", Effect::Read, gives(json!("clear")))
         .tool("weather.forecast", Effect::Read, gives(json!("rain")))
-        .model([plans(&["weather.current", "weather.forecast"]), calls(&[("weather__current", json!({}))]), says("clear")]);
+        .model([
+            plans(&["weather.current", "weather.forecast"]),
+            calls(&[("weather__current", json!({}))]),
+            says("clear"),
+        ]);
     let told = world.ask("Weather?").await;
     let names = |tools: &[domain::id::ToolName]| tools.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(names(&told.view.tools_selected), ["weather.current", "weather.forecast"]);

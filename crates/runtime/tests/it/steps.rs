@@ -39,10 +39,11 @@ async fn independent_steps_run_side_by_side_and_a_join_waits_for_all() {
 #[tokio::test]
 async fn a_condition_decides_whether_a_step_is_begun() {
     for (rain, expected) in [(true, 1), (false, 0)] {
-        let world = World::new()
-            .await
-            .tool("weather.now", Effect::Read, gives(json!({ "rain": rain })))
-            .tool("notes.add", write(Repeat::Never), echo());
+        let world = World::new().await.tool("weather.now", Effect::Read, gives(json!({ "rain": rain }))).tool(
+            "notes.add",
+            write(Repeat::Never),
+            echo(),
+        );
         let plan = json!({"steps": [
             {"id": "look", "tool": "weather.now"},
             {"id": "umbrella", "tool": "notes.add", "arguments": {"text": "umbrella"}, "when": "${look.rain} == true"},
@@ -55,10 +56,11 @@ async fn a_condition_decides_whether_a_step_is_begun() {
 
 #[tokio::test]
 async fn an_alternative_is_tried_when_a_step_fails() {
-    let world = World::new()
-        .await
-        .tool("weather.good", Effect::Read, refuses("weather.good"))
-        .tool("weather.other", Effect::Read, gives(json!({"sky": "clear"})));
+    let world = World::new().await.tool("weather.good", Effect::Read, refuses("weather.good")).tool(
+        "weather.other",
+        Effect::Read,
+        gives(json!({"sky": "clear"})),
+    );
     let plan = json!({"steps": [{"id": "look", "tool": "weather.good", "alternatives": [{"tool": "weather.other"}]}],
         "answer": "${look.sky}"});
     let (world, told) = world.carry_out(plan).await;
@@ -68,8 +70,11 @@ async fn an_alternative_is_tried_when_a_step_fails() {
 
 #[tokio::test]
 async fn what_needs_a_failed_step_is_skipped_and_the_rest_goes_on() {
-    let world =
-        World::new().await.tool("a.bad", Effect::Read, refuses("a.bad")).tool("a.good", Effect::Read, gives(json!("fine")));
+    let world = World::new().await.tool("a.bad", Effect::Read, refuses("a.bad")).tool(
+        "a.good",
+        Effect::Read,
+        gives(json!("fine")),
+    );
     let plan = json!({"steps": [
         {"id": "bad", "tool": "a.bad"},
         {"id": "after", "tool": "a.good", "depends_on": ["bad"]},
@@ -166,10 +171,11 @@ async fn a_tool_that_hangs_is_ended_before_its_step() {
 
 #[tokio::test]
 async fn arguments_are_checked_again_when_references_are_filled_in() {
-    let world = World::new()
-        .await
-        .tool("a.number", Effect::Read, gives(json!({"n": 5})))
-        .tool("notes.add", write(Repeat::Never), echo());
+    let world = World::new().await.tool("a.number", Effect::Read, gives(json!({"n": 5}))).tool(
+        "notes.add",
+        write(Repeat::Never),
+        echo(),
+    );
     let plan = json!({"steps": [
         {"id": "n", "tool": "a.number"},
         {"id": "x", "tool": "notes.add", "arguments": {"text": "${n.n}"}},

@@ -30,7 +30,10 @@ async fn a_run_that_asks_a_person_ends_its_work_and_goes_on_with_the_answer() {
     let told = world.tell(told.run).await;
     assert_eq!(told.answer(), "Oslo it is");
     assert_eq!(world.asks(), 3, "what was answered before the wait is not asked again");
-    assert!(matches!(runtime.answer(told.run, name, json!("Bergen"), None).await.expect("late"), Signalled::Ended(_) | Signalled::Late(_)));
+    assert!(matches!(
+        runtime.answer(told.run, name, json!("Bergen"), None).await.expect("late"),
+        Signalled::Ended(_) | Signalled::Late(_)
+    ));
 }
 
 #[tokio::test]
@@ -75,11 +78,10 @@ async fn other_steps_go_on_while_one_waits() {
 #[tokio::test]
 async fn a_no_is_a_no() {
     let rule = Rule { tool: "*".into(), effect: Some("write".into()), action: Action::Ask };
-    let world = World::new()
-        .await
-        .tool("notes.add", write(Repeat::Never), echo())
-        .set(|settings| settings.rules = vec![rule]);
-    let (world, told) = world.carry_out(json!({"steps": [{"id": "note", "tool": "notes.add", "arguments": {"text": "x"}}]})).await;
+    let world =
+        World::new().await.tool("notes.add", write(Repeat::Never), echo()).set(|settings| settings.rules = vec![rule]);
+    let (world, told) =
+        world.carry_out(json!({"steps": [{"id": "note", "tool": "notes.add", "arguments": {"text": "x"}}]})).await;
     let wait = world.store.waits(Some(told.run), 10).await.expect("waits").remove(0).wait;
     world.runtime().answer(told.run, &wait.name, json!("no"), None).await.expect("answered");
     world.go_on(told.run).await.expect("advanced");
