@@ -1,12 +1,17 @@
 //! What Agentwright costs and what it survives. One module and one command per figure; `README.md` lists them.
 
 pub mod compose;
+pub mod crash;
 pub mod dice;
+pub mod fsync;
 pub mod http;
+pub mod ledger;
 pub mod mock;
 pub mod overhead;
+pub mod parallel;
 pub mod process;
 pub mod trip;
+pub mod waiting;
 
 /// Runs something on so many threads, and returns when it is done.
 pub fn block_on<T>(threads: usize, work: impl Future<Output = T>) -> std::io::Result<T> {

@@ -25,29 +25,24 @@ pub fn memory() -> (u64, u64) {
     (kib("VmRSS").unwrap_or(0) << 10, kib("VmHWM").unwrap_or(0) << 10)
 }
 
-/// Which processor a process may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Core {
-    /// Whatever is free.
-    Any,
-    /// This one, where there are several and `taskset` is installed.
-    Only(usize),
+/// A program to be started on any processor. It ends with whoever holds it.
+pub fn program(file: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(file);
+    command.args(arguments).stdin(Stdio::null()).kill_on_drop(true);
+    command
 }
 
-/// This program, to be started again with other arguments. It ends with whoever holds it.
-pub fn this_program(core: Core, arguments: &[&str]) -> anyhow::Result<Command> {
-    let program = std::env::current_exe().context("the path of this program is not known")?;
+/// The same, on one processor only, where there are several and `taskset` is installed.
+pub fn pinned(file: &Path, core: usize, arguments: &[&str]) -> Command {
     let several = std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1);
-    let mut command = match core {
-        Core::Only(core) if several && taskset().is_some() => {
-            let mut command = Command::new("taskset");
-            command.args(["-c", &core.to_string()]).arg(program);
+    match taskset() {
+        Some(taskset) if several => {
+            let mut command = program(Path::new(taskset), &["-c", &core.to_string()]);
+            command.arg(file).args(arguments);
             command
         }
-        _ => Command::new(program),
-    };
-    command.args(arguments).stdin(Stdio::null()).kill_on_drop(true);
-    Ok(command)
+        _ => program(file, arguments),
+    }
 }
 
 fn taskset() -> Option<&'static str> {

@@ -15,7 +15,7 @@ fn main() -> anyhow::Result<()> {
                 println!("{}", measured.json());
                 anyhow::ensure!(measured.bad == 0, "{} of {} conversations went wrong", measured.bad, measured.runs);
             }
-            (None, None) => println!("{}", overhead::table().await?),
+            (None, None) => println!("{}", overhead::table(&std::env::current_exe()?).await?),
         }
         Ok(())
     })?

@@ -1,16 +1,18 @@
 //! The figures of the overhead, each from a process of its own: model on one processor, Agentwright on another.
 
+use std::path::Path;
+
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
-use crate::process::{Core, listen_to, this_program};
+use crate::process::{listen_to, pinned};
 
 /// How often a measurement with one conversation at a time is repeated; the middle one counts.
 const ROUNDS: usize = 5;
 
-/// Measures everything, prints it as it comes, and returns it as JSON.
-pub async fn table() -> anyhow::Result<Value> {
-    let mut model = listen_to(this_program(Core::Only(0), &["--mock", "0"])?)?;
+/// Measures everything, prints it as it comes, and returns it as JSON. `program` is the file of `overhead` itself.
+pub async fn table(program: &Path) -> anyhow::Result<Value> {
+    let mut model = listen_to(pinned(program, 0, &["--mock", "0"]))?;
     let address = model.lines.next_line().await?.context("the model did not start")?;
     let base = format!("{address}/l0/v1");
     println!("{:34} {:>12} {:>16} {:>9} {:>9}", "", "CPU ms/run", "(of rounds)", "p50 ms", "p99 ms");
@@ -19,7 +21,7 @@ pub async fn table() -> anyhow::Result<Value> {
         for workers in ["1", "2"] {
             let mut rounds = Vec::new();
             for _ in 0..ROUNDS {
-                rounds.push(once(&base, &["--variant", variant, "--workers", workers, "--runs", "200"]).await?);
+                rounds.push(once(program, &base, &["--variant", variant, "--workers", workers, "--runs", "200"]).await?);
             }
             rounds.sort_by(|a, b| cpu_of(a).total_cmp(&cpu_of(b)));
             let middle = rounds[ROUNDS / 2].clone();
@@ -31,7 +33,7 @@ pub async fn table() -> anyhow::Result<Value> {
     for variant in ["writes", "reads"] {
         for workers in ["1", "2"] {
             let many = ["--variant", variant, "--workers", workers, "--conc", "64", "--runs", "2000", "--warmup", "256"];
-            let measured = once(&base, &many).await?;
+            let measured = once(program, &base, &many).await?;
             line(&format!("64 at a time, {variant}, {workers} thread(s)"), "", &measured);
             figures.insert(format!("c64_{variant}_{workers}"), measured);
         }
@@ -51,9 +53,9 @@ pub async fn table() -> anyhow::Result<Value> {
 }
 
 /// One measurement in a fresh process on the second processor.
-async fn once(base: &str, arguments: &[&str]) -> anyhow::Result<Value> {
+async fn once(program: &Path, base: &str, arguments: &[&str]) -> anyhow::Result<Value> {
     let arguments: Vec<&str> = ["--base", base].into_iter().chain(arguments.iter().copied()).collect();
-    let mut process = listen_to(this_program(Core::Only(1), &arguments)?)?;
+    let mut process = listen_to(pinned(program, 1, &arguments))?;
     let measured = process.json().await?.with_context(|| format!("`{}` measured nothing", arguments.join(" ")))?;
     ensure!(process.child.wait().await?.success() && measured["bad"] == 0, "conversations went wrong: {measured}");
     Ok(measured)

@@ -14,7 +14,7 @@ pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 /// A self-hosted runtime for AI agents: it plans, makes the agents that carry the plan out, acts once, and records
 /// everything.
 #[derive(Debug, Parser)]
-#[command(name = "agentwright", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "agentwright", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {
     /// What holds for every command.
     #[command(flatten)]
@@ -34,7 +34,10 @@ Examples:
   agentwright runs show last
 
 Exit codes:
-  0 done · 1 run failed · 2 usage · 3 configuration · 4 waiting for a person · 5 budget exceeded · 6 verification failed";
+  0 done                  4 waiting for a person
+  1 run failed            5 budget exceeded
+  2 usage                 6 verification failed
+  3 configuration";
 
 /// What holds for every command.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -129,4 +132,15 @@ fn strategy(word: &str) -> Result<Strategy, String> {
         Some(nearest) => format!("there are `{}`; the nearest is `{nearest}`", known.join("`, `")),
         None => "there is no such strategy".to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_hangs_together() {
+        Cli::command().debug_assert();
+    }
 }

@@ -14,17 +14,36 @@ mod runs;
 mod tools;
 mod work;
 
+use std::sync::{Arc, Mutex};
+
 use clap::CommandFactory;
+use indicatif::MultiProgress;
 
 use crate::args::{Cli, Command};
+use crate::compose::{self, Crew, Host, Parts};
 use crate::config::{self as configuration, Flags, Loaded, Surroundings};
 use crate::exit::Exit;
 use crate::print::{self, Screen};
+use crate::progress::{self, Notices};
+
+pub(crate) use init::keep_out_of_git;
 
 /// Where a command finds itself: what is configured, and how results are written.
 pub(crate) struct Here {
     pub(crate) loaded: Loaded,
+    pub(crate) flags: Flags,
     pub(crate) screen: Screen,
+    /// What moves on the terminal: whoever writes there writes around it.
+    pub(crate) bars: MultiProgress,
+}
+
+impl Here {
+    /// Everything that runs are carried out with; those that bring processes down get one of their own.
+    pub(crate) async fn parts(&self) -> anyhow::Result<Parts> {
+        let notices = Arc::new(Mutex::new(Notices(self.bars.clone())));
+        let host = Host { notices, isolate: compose::in_child(&self.loaded), ..Host::default() };
+        compose::parts(&self.loaded, Crew::Live, host).await
+    }
 }
 
 /// Does what was typed.
@@ -40,12 +59,16 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Init => return init::init(&surroundings),
         _ => {}
     }
-    let flags = Flags { config: cli.global.config.clone(), database: cli.global.database.clone() };
+    let flags = Flags {
+        config: cli.global.config.clone(),
+        database: cli.global.database.clone(),
+        ..Flags::default()
+    };
     let loaded = configuration::load(surroundings, &flags);
     if matches!(cli.command, Command::Doctor) {
         return doctor::doctor(loaded, screen).await;
     }
-    let here = Here { loaded: loaded?, screen };
+    let here = Here { loaded: loaded?, flags, screen, bars: progress::bars() };
     match cli.command {
         Command::Run(args) => run::run(&here, args).await,
         Command::Chat(args) => chat::chat(&here, args).await,

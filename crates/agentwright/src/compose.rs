@@ -1,46 +1,164 @@
 //! The only place that names concrete models, tools and stores: from a configuration to parts that fit together.
 
-use std::sync::Arc;
+mod isolate;
+mod models;
+mod on_record;
+mod settings;
+mod tools;
 
-use domain::dispatch::Advance;
+use std::io::Write;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use domain::dispatch::{Advance, Advanced, Dispatch};
+use domain::event::Seq;
 use domain::id::RunId;
+use domain::plan::Plan;
 use domain::request::Request;
-use domain::store::Store;
+use domain::run::RunStatus;
+use domain::store::{RunFilter, Store, StoreError};
 use domain::tool::Toolbox;
+use jiff::Timestamp;
+use runtime::{Embedded, Isolate, Prompts, Runtime};
 
-use crate::config::Loaded;
+use crate::config::{Database, Loaded};
 use crate::exit::Refusal;
 
-/// Everything that commands act with.
+pub use isolate::in_child;
+
+/// How many runs are advanced at once.
+const CONCURRENCY: usize = 64;
+
+/// How often it is looked whether there is anything left to do.
+const LOOK: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// Everything that runs are carried out with.
 pub struct Parts {
     /// Where ledgers are kept.
     pub store: Arc<dyn Store>,
-    /// The tools there are.
-    pub tools: Arc<dyn Toolbox>,
-    /// What carries runs on.
-    pub advance: Arc<dyn Advance>,
+    /// What decides.
+    pub runtime: Arc<Runtime>,
+    /// What keeps runs going.
+    pub dispatch: Embedded,
 }
 
-/// Opens the database.
-pub async fn store(_loaded: &Loaded) -> anyhow::Result<Arc<dyn Store>> {
-    Err(Refusal::failed("the store is not wired yet").into())
+/// Who carries runs out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crew {
+    /// Models and tools as they are configured.
+    Live,
+    /// Nobody: what is not on record is not to be had. Needs no keys.
+    OnRecord,
 }
 
-/// Gathers the tools.
-pub fn tools(_loaded: &Loaded) -> anyhow::Result<Arc<dyn Toolbox>> {
-    Err(Refusal::failed("the tools are not wired yet").into())
+/// What the process around lends to its parts.
+pub struct Host {
+    /// Where notifications for the terminal are written.
+    pub notices: Arc<Mutex<dyn Write + Send>>,
+    /// How runs that have brought processes down are advanced apart.
+    pub isolate: Option<Isolate>,
+    /// What models are told.
+    pub prompts: Prompts,
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        Self { notices: Arc::new(Mutex::new(std::io::stderr())), isolate: None, prompts: Prompts::default() }
+    }
+}
+
+/// Opens the database, and makes its directory if nobody chose another place.
+pub async fn store(loaded: &Loaded) -> anyhow::Result<Arc<dyn Store>> {
+    if let Database::Sqlite(file) = &loaded.database {
+        let directory = file.parent().unwrap_or(std::path::Path::new("/"));
+        if !directory.is_dir() && loaded.is_set(&["database", "url"]) {
+            return Err(Refusal::configuration(format!("the directory `{}` does not exist", directory.display()))
+                .hint("make it, or name another database")
+                .into());
+        }
+        if directory == loaded.state_directory() {
+            prepare(directory)?;
+        }
+    }
+    Ok(store::open(&loaded.database.url()).await?)
+}
+
+/// A directory of our own, which keeps itself out of repositories.
+fn prepare(directory: &std::path::Path) -> anyhow::Result<()> {
+    crate::commands::keep_out_of_git(directory).map_err(|error| {
+        let words = format!("`{}` cannot be made", directory.display());
+        Refusal::configuration(words).because(error).hint("name another database with `--database sqlite:PATH`").into()
+    })
+}
+
+/// Gathers the tools that are built in and those that files describe.
+pub fn tools(loaded: &Loaded, store: Arc<dyn Store>) -> anyhow::Result<Arc<dyn Toolbox>> {
+    tools::toolbox(loaded, store, Host::default().notices, Arc::default())
 }
 
 /// Puts everything together.
-pub async fn parts(loaded: &Loaded) -> anyhow::Result<Parts> {
-    let _store = store(loaded).await?;
-    let _tools = tools(loaded)?;
-    Err(Refusal::failed("the runtime is not wired yet").into())
+pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Parts> {
+    let store = store(loaded).await?;
+    let starter: Arc<OnceLock<_>> = Arc::default();
+    let tools = tools::toolbox(loaded, Arc::clone(&store), host.notices, Arc::clone(&starter))?;
+    let worker = Embedded::this_process();
+    let (models, tools) = match crew {
+        Crew::Live => (models::live(loaded)?, tools),
+        Crew::OnRecord => (models::silent(loaded), on_record::only(tools)),
+    };
+    let runtime = Arc::new(Runtime {
+        store: Arc::clone(&store),
+        models,
+        tools,
+        settings: settings::settings(loaded)?,
+        prompts: host.prompts,
+        worker: worker.id.clone(),
+        isolate: host.isolate,
+    });
+    // A tool can start runs, and runs use tools: the circle is closed here, weakly.
+    let _ = starter.set(Arc::downgrade(&runtime));
+    Ok(Parts { dispatch: Embedded::new(Arc::clone(&store), worker, CONCURRENCY), store, runtime })
+}
+
+/// What can be proved about a plan without carrying it out.
+pub fn verify(tools: &dyn Toolbox, plan: &Plan) -> Vec<String> {
+    runtime::verify(tools, plan, None, None)
 }
 
 impl Parts {
     /// Takes a request in. On return it is durable.
-    pub async fn accept(&self, _request: Request) -> anyhow::Result<RunId> {
-        Err(Refusal::failed("the runtime is not wired yet").into())
+    pub async fn accept(&self, request: Request) -> Result<RunId, StoreError> {
+        self.runtime.accept(request).await
+    }
+
+    /// Starts a run that shares another's events up to one of them.
+    pub async fn fork(&self, parent: RunId, at: Seq) -> Result<RunId, runtime::ForkError> {
+        self.runtime.fork(parent, at).await
+    }
+
+    /// Carries one run on, as far as it goes.
+    pub async fn attend(&self, run: RunId) -> Result<Advanced, StoreError> {
+        self.dispatch.attend(self.runtime.as_ref(), run).await
+    }
+
+    /// What carries runs on.
+    pub fn advance(&self) -> Arc<dyn Advance> {
+        Arc::clone(&self.runtime) as Arc<dyn Advance>
+    }
+
+    /// Carries on whatever is due until every run has ended or waits.
+    pub async fn work_until_idle(&self) -> Result<(), StoreError> {
+        self.dispatch.work(self.advance(), Box::pin(self.idle())).await
+    }
+
+    async fn idle(&self) {
+        let busy = RunFilter { status: vec![RunStatus::Pending, RunStatus::Running], ..RunFilter::default() };
+        loop {
+            tokio::time::sleep(LOOK).await;
+            // A store that does not answer is not idle: work goes on as soon as it does.
+            let due = self.store.due(Timestamp::now(), 1).await;
+            if due.is_ok_and(|due| due.is_empty()) && matches!(self.store.count(&busy).await, Ok(0)) {
+                return;
+            }
+        }
     }
 }

@@ -39,6 +39,8 @@ pub struct Flags {
     pub config: Option<PathBuf>,
     /// The database to be used.
     pub database: Option<String>,
+    /// Single values, by their keys: `planning.max_replans`.
+    pub set: Vec<(String, String)>,
 }
 
 /// A configuration with everything that is known about where it came from.
@@ -50,6 +52,7 @@ pub struct Loaded {
     pub database: Database,
     surroundings: Surroundings,
     project_file: Option<PathBuf>,
+    state_directory: PathBuf,
     figment: Figment,
 }
 
@@ -61,15 +64,20 @@ pub fn load(surroundings: Surroundings, flags: &Flags) -> Result<Loaded, ConfigE
         let path: Vec<String> = key.iter().map(|part| (*part).to_owned()).collect();
         return Err(ConfigError::BadValue { origin: layers::origin_of(&figment, &path), key: path.join("."), problem });
     }
+    let state_directory = match project_file.as_deref().and_then(Path::parent) {
+        Some(project) => Some(project.join(".agentwright")),
+        None => surroundings.data_directory(),
+    };
     let database = match &config.database.url {
         Some(url) => Database::parse(url, surroundings.directory()).map_err(|problem| ConfigError::BadValue {
             origin: layers::origin_of(&figment, &["database".to_owned(), "url".to_owned()]),
             key: "database.url".to_owned(),
             problem,
         })?,
-        None => Database::Sqlite(default_database(&surroundings, project_file.as_deref())?),
+        None => Database::Sqlite(state_directory.clone().ok_or(ConfigError::NoHome)?.join("agentwright.db")),
     };
-    Ok(Loaded { config, database, surroundings, project_file, figment })
+    let state_directory = state_directory.unwrap_or_else(|| surroundings.directory().join(".agentwright"));
+    Ok(Loaded { config, database, surroundings, project_file, state_directory, figment })
 }
 
 impl Loaded {
@@ -81,6 +89,11 @@ impl Loaded {
     /// The directory of the project, or where the process was started.
     pub fn project_directory(&self) -> &Path {
         self.project_file.as_deref().and_then(Path::parent).unwrap_or(self.surroundings.directory())
+    }
+
+    /// Where files are kept that nobody configured a place for: `.agentwright` in a project, else with the user's data.
+    pub fn state_directory(&self) -> &Path {
+        &self.state_directory
     }
 
     /// The environment it was read in.
@@ -144,11 +157,4 @@ fn contradiction(config: &Config) -> Option<(Vec<&str>, String)> {
     let not_http = |url: &str| !(url.starts_with("http://") || url.starts_with("https://"));
     let (key, _) = urls.chain(bases).find(|(_, url)| not_http(url))?;
     Some((key, "it is not a URL that begins with `http://` or `https://`".to_owned()))
-}
-
-fn default_database(surroundings: &Surroundings, project_file: Option<&Path>) -> Result<PathBuf, ConfigError> {
-    match project_file.and_then(Path::parent) {
-        Some(project) => Ok(project.join(".agentwright/agentwright.db")),
-        None => surroundings.data_directory().map(|data| data.join("agentwright.db")).ok_or(ConfigError::NoHome),
-    }
 }

@@ -54,8 +54,13 @@ impl Watched {
         }
     }
 
+    /// Whether it has ended, or asks something that is not answered.
     fn rests(&self) -> bool {
-        self.view.status.is_some_and(|status| status.is_final() || status == RunStatus::Waiting)
+        match self.view.status {
+            Some(RunStatus::Waiting) => !self.view.waits.is_empty(),
+            Some(status) => status.is_final(),
+            None => false,
+        }
     }
 }
 

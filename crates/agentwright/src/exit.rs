@@ -117,33 +117,44 @@ pub struct Refusal {
     exit: Exit,
     words: String,
     hints: Vec<String>,
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Refusal {
     /// The command does not make sense.
     pub fn usage(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Usage, words: words.into(), hints: Vec::new() }
+        Self::new(Exit::Usage, words.into())
     }
 
     /// The configuration does not allow it.
     pub fn configuration(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Configuration, words: words.into(), hints: Vec::new() }
+        Self::new(Exit::Configuration, words.into())
     }
 
     /// What was checked does not hold.
     pub fn unverified(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Unverified, words: words.into(), hints: Vec::new() }
+        Self::new(Exit::Unverified, words.into())
     }
 
     /// It could not be done.
     pub fn failed(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Failed, words: words.into(), hints: Vec::new() }
+        Self::new(Exit::Failed, words.into())
+    }
+
+    /// With what led to it.
+    pub fn because(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.cause = Some(cause.into());
+        self
     }
 
     /// With what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+
+    fn new(exit: Exit, words: String) -> Self {
+        Self { exit, words, hints: Vec::new(), cause: None }
     }
 }
 
@@ -153,7 +164,11 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for Refusal {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as &(dyn std::error::Error + 'static))
+    }
+}
 
 /// What an error leaves on the terminal: itself, its causes, and what can be done.
 pub fn words(error: &anyhow::Error, ink: Ink) -> String {

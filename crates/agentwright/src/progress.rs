@@ -1,9 +1,10 @@
 //! Live progress on stderr: a tree of steps on a terminal, plain lines elsewhere. The same events give the same lines.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::time::Duration;
 
-use domain::event::{Event, Outcome, Recorded, StepOutcome};
+use domain::event::{Event, Recorded, StepOutcome};
 use domain::id::StepId;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
@@ -64,8 +65,7 @@ impl Progress {
                 let took = took.map(|took| format!(" ({took})")).unwrap_or_default();
                 Update::End(step.clone(), format!("step `{step}` {how}{took}"))
             }
-            Event::ModelCalled { reply: Outcome::Ok(_), .. }
-            | Event::ModelCalled { reply: Outcome::Err(_), .. }
+            Event::ModelCalled { .. }
             | Event::ToolCalled { .. }
             | Event::MessageSent { .. }
             | Event::IntentDeclared { .. }
@@ -88,6 +88,24 @@ fn step_of(key: &str) -> Option<StepId> {
     key.strip_prefix("step/")?.split('/').next()?.parse().ok()
 }
 
+/// What moves on stderr.
+pub fn bars() -> MultiProgress {
+    MultiProgress::with_draw_target(ProgressDrawTarget::stderr())
+}
+
+/// Stderr for those who write while bars move: the bars step aside.
+pub struct Notices(pub MultiProgress);
+
+impl Write for Notices {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.suspend(|| std::io::stderr().write(bytes))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
+}
+
 /// Where progress goes.
 pub enum Watcher {
     /// Nowhere.
@@ -99,12 +117,12 @@ pub enum Watcher {
 }
 
 impl Watcher {
-    /// The watcher for a terminal, or for something else.
-    pub fn new(quiet: bool, is_terminal: bool, ink: Ink) -> Self {
-        match (quiet, is_terminal) {
+    /// The watcher for a terminal, on which bars can move, or for something else.
+    pub fn new(quiet: bool, terminal: Option<&MultiProgress>, ink: Ink) -> Self {
+        match (quiet, terminal) {
             (true, _) => Watcher::Quiet,
-            (false, true) => Watcher::Tree(Box::new(Tree::new(ink))),
-            (false, false) => Watcher::Plain(Progress::default()),
+            (false, Some(bars)) => Watcher::Tree(Box::new(Tree::new(bars.clone(), ink))),
+            (false, None) => Watcher::Plain(Progress::default()),
         }
     }
 
@@ -144,32 +162,39 @@ pub struct Tree {
     progress: Progress,
     ink: Ink,
     bars: MultiProgress,
-    run: ProgressBar,
+    run: Option<ProgressBar>,
     steps: BTreeMap<StepId, ProgressBar>,
 }
 
 impl Tree {
-    fn new(ink: Ink) -> Self {
-        let bars = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
-        let run = bars.add(spinner("{spinner} {wide_msg} {elapsed:>4}"));
-        run.set_message("starting");
-        run.enable_steady_tick(TICK);
-        Self { progress: Progress::default(), ink, bars, run, steps: BTreeMap::new() }
+    fn new(bars: MultiProgress, ink: Ink) -> Self {
+        Self { progress: Progress::default(), ink, bars, run: None, steps: BTreeMap::new() }
     }
 
     fn see(&mut self, recorded: &Recorded) {
+        let run = self.run.get_or_insert_with(|| {
+            let run = self.bars.add(spinner("{spinner} {wide_msg} {elapsed:>4}"));
+            run.enable_steady_tick(TICK);
+            run
+        });
+        match &recorded.entry.event {
+            Event::Received { request, .. } => run.set_message(line(request.text.as_str(), 60)),
+            Event::Routed { .. } => run.set_message("planning"),
+            Event::Planned { plan, .. } => run.set_message(line(plan.goal(), 60)),
+            _ => {}
+        }
         let Some((_, update)) = self.progress.take(recorded, self.ink) else { return };
         match update {
             Update::Run(said) => self.say(&said),
             Update::Begin(step, said) => {
-                let bar = self.bars.insert_before(&self.run, spinner("  {spinner} {prefix} {wide_msg} {elapsed:>4}"));
+                let bar = self.bars.insert_before(run, spinner("  {spinner} {prefix} {wide_msg} {elapsed:>4}"));
                 bar.set_prefix(said);
                 bar.enable_steady_tick(TICK);
                 self.steps.insert(step, bar);
             }
             Update::Note(step, said) => match step.and_then(|step| self.steps.get(&step)) {
                 Some(bar) => bar.set_message(format!("{} {said}", self.ink.faint("·"))),
-                None => self.run.set_message(said),
+                None => self.say(&format!("  {said}")),
             },
             Update::End(step, said) => {
                 if let Some(bar) = self.steps.remove(&step) {
@@ -186,10 +211,9 @@ impl Tree {
     }
 
     fn rest(&mut self) {
-        for bar in std::mem::take(&mut self.steps).into_values() {
+        for bar in std::mem::take(&mut self.steps).into_values().chain(self.run.take()) {
             bar.finish_and_clear();
         }
-        self.run.finish_and_clear();
     }
 }
 

@@ -23,14 +23,14 @@ pub trait Store: Send + Sync {
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
 
     /// Becomes the owner of a run, whoever owned it before: raises its epoch, counts a claim without progress, and
-    /// reads its whole ledger. The wake that led here is consumed by the next commit or [`release`](Store::release).
+    /// reads its whole ledger. The wake that led here is consumed.
     async fn claim(&self, run: RunId, worker: &str) -> Result<Claim, StoreError>;
 
     /// Appends entries to a run's ledger and changes its views, in one transaction, durably. Refused if the epoch has
-    /// moved on. Entries other than `Resumed` are progress.
+    /// moved on. Entries other than `Resumed` are progress. Returns the last sequence number.
     async fn commit(&self, token: Token, entries: Vec<Entry>) -> Result<Seq, StoreError>;
 
-    /// Stops owning a run. With a wake, it is to be advanced again at that time; a run that waits or has ended has none.
+    /// Stops owning a run, in good order: claims without progress are forgotten. With a wake, it is to be advanced again at that time; a run that waits or has ended has none.
     async fn release(&self, token: Token, wake: Option<Timestamp>) -> Result<(), StoreError>;
 
     /// Appends an entry that comes from outside and wakes the run at the entry's time. Of two entries with one key the
@@ -49,8 +49,8 @@ pub trait Store: Send + Sync {
     /// The workers that are known, with their last beats.
     async fn workers(&self) -> Result<Vec<(Worker, Timestamp)>, StoreError>;
 
-    /// Forgets a worker that is dead; the runs it owned become due at `now`. Says how many there were.
-    async fn bury(&self, worker: &str, now: Timestamp) -> Result<u64, StoreError>;
+    /// Forgets a worker that is gone; the runs it owned become due at `now`. Says how many there were.
+    async fn part(&self, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, StoreError>;
 
     /// Gives a wake to every run that has not ended, waits for nothing, is owned by no known worker and has none: turns
     /// a lost wake into a delay. Says how many there were.
@@ -140,6 +140,15 @@ pub struct Worker {
     pub pid: u32,
     /// When the process was started, in the host's own clock ticks: tells a process from a later one with its id.
     pub started: u64,
+}
+
+/// How a worker went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parting {
+    /// Nobody knows why: its runs may have to do with it.
+    Died,
+    /// It was told to stop: claims of its runs without progress are forgotten.
+    InOrder,
 }
 
 /// Which runs.

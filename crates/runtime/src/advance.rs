@@ -13,6 +13,7 @@ use domain::request::Request;
 use domain::run::{Ending, FailureKind};
 use domain::store::{Claim, StoreError};
 use futures::future::BoxFuture;
+use jiff::Timestamp;
 
 use crate::Runtime;
 use crate::messages::Mailboxes;
@@ -25,6 +26,8 @@ use crate::work::Work;
 const APART_AFTER: u32 = 2;
 /// After so many it is not advanced any more.
 const QUARANTINE_AFTER: u32 = 5;
+/// How long a run is left alone when no process of its own could be had.
+const RETRY_APART: Duration = Duration::from_secs(5);
 /// How often it is looked whether somebody wants a run to stop.
 const CANCEL_POLL: Duration = Duration::from_millis(250);
 
@@ -39,8 +42,10 @@ impl Advance for Runtime {
             && claim.barren < QUARANTINE_AFTER
             && let Some(isolate) = &self.isolate
         {
-            self.store.release(claim.token, None).await?;
             isolate(run).await;
+            // Refused if the other process claimed the run; if none came to be, this one lets go of it for a while.
+            let later = Timestamp::now().checked_add(RETRY_APART).unwrap_or(Timestamp::MAX);
+            let _ = self.store.release(claim.token, Some(later)).await;
             return Ok(standing(&self.ledger(run).await?));
         }
         match self.take_up(claim).await {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use domain::dispatch::{Advance, Advanced, Dispatch, Stop};
 use domain::id::RunId;
-use domain::store::{Store, StoreError, Worker};
+use domain::store::{Parting, Store, StoreError, Worker};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -56,7 +56,7 @@ impl Embedded {
             let here = worker.host == self.worker.host;
             let dead = if here { started_at(worker.pid) != Some(worker.started) } else { silent };
             if worker.id != self.worker.id && dead {
-                let runs = self.store.bury(&worker.id, now).await?;
+                let runs = self.store.part(&worker.id, Parting::Died, now).await?;
                 tracing::info!(worker = worker.id, runs, "took up the runs of a worker that is gone");
             }
         }
@@ -78,10 +78,19 @@ impl Embedded {
                 }
             }
         };
-        tokio::select! {
+        let advanced = tokio::select! {
             biased;
             advanced = advance.advance(run) => advanced,
             () = beating => Ok(Advanced::Elsewhere),
+        };
+        self.leave().await;
+        advanced
+    }
+
+    /// Lets go of everything this worker owns. What cannot be said now is found out by whoever comes next.
+    async fn leave(&self) {
+        if let Err(error) = self.store.part(&self.worker.id, Parting::InOrder, self.now()).await {
+            tracing::warn!(%error, "could not say that this worker is leaving");
         }
     }
 }
@@ -147,6 +156,7 @@ impl Dispatch for Embedded {
             }
         }
         running.shutdown().await;
+        self.leave().await;
         Ok(())
     }
 }

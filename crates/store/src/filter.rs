@@ -5,6 +5,7 @@ use domain::run::RunSummary;
 use domain::store::{Cursor, Page, RunFilter, StoreError};
 
 use crate::instant::nanos;
+use crate::words::storable;
 
 /// The condition that [`Values`] are bound to, in this order, from `$1` to `$12`. `$find` is the database's word for
 /// "where in the first text the second begins"; `$session` narrows to a conversation in a way an index can serve.
@@ -68,7 +69,7 @@ impl Values {
             max_quality: filter.max_quality,
             replanned: filter.replanned,
             in_doubt: filter.in_doubt,
-            text: filter.text.as_ref().map(|text| text.to_lowercase()),
+            text: filter.text.as_ref().map(|text| storable(&text.to_lowercase())),
         }
     }
 }

@@ -5,7 +5,9 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
-use domain::store::{Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker};
+use domain::store::{
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+};
 use jiff::Timestamp;
 use sqlx::postgres::PgPool;
 
@@ -86,8 +88,8 @@ impl Store for Postgres {
         wakes::workers(&self.pool).await
     }
 
-    async fn bury(&self, worker: &str, now: Timestamp) -> Result<u64, StoreError> {
-        wakes::bury(&self.pool, worker, now).await
+    async fn part(&self, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, StoreError> {
+        wakes::part(&self.pool, worker, parting, now).await
     }
 
     async fn reconcile(&self, now: Timestamp) -> Result<u64, StoreError> {

@@ -7,7 +7,9 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
-use domain::store::{Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker};
+use domain::store::{
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+};
 use jiff::Timestamp;
 
 mod append;
@@ -102,9 +104,9 @@ impl Store for Sqlite {
         self.readers.read(wakes::workers).await
     }
 
-    async fn bury(&self, worker: &str, now: Timestamp) -> Result<u64, StoreError> {
+    async fn part(&self, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, StoreError> {
         let worker = worker.to_owned();
-        self.writer.write(move |connection| wakes::bury(connection, &worker, now)).await
+        self.writer.write(move |connection| wakes::part(connection, &worker, parting, now)).await
     }
 
     async fn reconcile(&self, now: Timestamp) -> Result<u64, StoreError> {

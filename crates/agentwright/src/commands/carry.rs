@@ -17,6 +17,7 @@ use crate::exit::Exit;
 use crate::print::events::waiting;
 use crate::print::plan;
 use crate::print::result::{LastLine, RunResult};
+use crate::print::run::how_to_answer;
 use crate::print::text::tame;
 use crate::print::{self, Ink};
 use crate::progress::Watcher;
@@ -37,39 +38,52 @@ pub(super) struct Manner {
     pub(super) plan_only: bool,
 }
 
+/// A run and somebody who watches it.
+pub(super) struct Watching {
+    pub(super) watched: Watched,
+    watcher: Watcher,
+}
+
+impl Watching {
+    /// Nothing of the run has been seen yet.
+    pub(super) fn new(here: &Here, run: RunId, manner: Manner) -> Self {
+        let screen = here.screen;
+        let terminal = screen.stderr_is_terminal.then_some(&here.bars);
+        Self { watched: Watched::new(run), watcher: Watcher::new(manner.quiet, terminal, screen.ink_on_stderr) }
+    }
+
+    /// Watches while the run is carried on, up to where it ends or waits.
+    pub(super) async fn on(
+        &mut self,
+        here: &Here,
+        store: &dyn Store,
+        advancing: impl Future<Output = Result<Advanced, StoreError>>,
+    ) -> anyhow::Result<()> {
+        let (watcher, output) = (&mut self.watcher, here.screen.output);
+        let mut see = |recorded: &Recorded| {
+            watcher.see(recorded);
+            match output {
+                Output::StreamJson => print::write(&print::json_line(recorded)),
+                Output::Text | Output::Json => Ok(()),
+            }
+        };
+        let driven = drive::drive(store, advancing, &mut self.watched, &mut see).await;
+        self.watcher.rest();
+        driven
+    }
+}
+
 /// Carries a run on until it ends, or waits for something that nobody here can give, and prints the result.
 pub(super) async fn through(here: &Here, parts: &Parts, run: RunId, manner: Manner) -> anyhow::Result<Exit> {
-    let mut watched = Watched::new(run);
+    let mut watching = Watching::new(here, run, manner);
     for _ in 0..MOST_QUESTIONS {
-        on(here, parts.store.as_ref(), parts.attend(run), &mut watched, manner).await?;
-        if !answer_what_we_can(here, parts.store.as_ref(), &watched, manner).await? {
+        watching.on(here, parts.store.as_ref(), parts.attend(run)).await?;
+        if !answer_what_we_can(here, parts.store.as_ref(), &watching.watched, manner).await? {
             break;
         }
     }
-    tell(here, &watched, manner)?;
-    Ok(Exit::of_run(&watched.view))
-}
-
-/// Watches a run while it is carried on, up to where it ends or waits.
-pub(super) async fn on(
-    here: &Here,
-    store: &dyn Store,
-    advancing: impl Future<Output = Result<Advanced, StoreError>>,
-    watched: &mut Watched,
-    manner: Manner,
-) -> anyhow::Result<()> {
-    let screen = here.screen;
-    let mut watcher = Watcher::new(manner.quiet, screen.stderr_is_terminal, screen.ink_on_stderr);
-    let mut see = |recorded: &Recorded| {
-        watcher.see(recorded);
-        match screen.output {
-            Output::StreamJson => print::write(&print::json_line(recorded)),
-            Output::Text | Output::Json => Ok(()),
-        }
-    };
-    let driven = drive::drive(store, advancing, watched, &mut see).await;
-    watcher.rest();
-    driven
+    tell(here, &watching.watched, manner)?;
+    Ok(Exit::of_run(&watching.watched.view))
 }
 
 /// Whether anything was answered.
@@ -160,8 +174,7 @@ fn tell_in_words(here: &Here, watched: &Watched, manner: Manner) -> anyhow::Resu
             for wait in &view.waits {
                 eprintln!("{run} {}", waiting(wait));
                 if wait.need.question().is_some() {
-                    let to = if view.waits.len() > 1 { format!(" --to {}", wait.name) } else { String::new() };
-                    hint_line(ink, &format!("answer with `agentwright runs resume {run} --answer TEXT{to}`"));
+                    hint_line(ink, &how_to_answer(run, wait, view.waits.len() > 1));
                 }
             }
         }

@@ -13,11 +13,11 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::Here;
-use super::carry::{self, Manner};
+use super::carry::{self, Manner, Watching};
 use super::run::plain;
 use crate::args::Chat;
-use crate::compose::{self, Parts};
-use crate::drive::{self, Watched};
+use crate::compose::Parts;
+use crate::drive;
 use crate::exit::Exit;
 use crate::print;
 use crate::print::text::tame;
@@ -34,7 +34,7 @@ Ctrl-C cancels the run in progress; twice in a row it quits.
 ";
 
 pub(super) async fn chat(here: &Here, args: Chat) -> anyhow::Result<Exit> {
-    let parts = compose::parts(&here.loaded).await?;
+    let parts = here.parts().await?;
     let session = match args.session {
         Some(session) => session,
         None => RunId::fresh().to_string().replace("run_", "chat_").parse()?,
@@ -90,25 +90,27 @@ struct Conversation<'c> {
     session: SessionId,
     yes: bool,
     /// What a run wants to know: the next line is the answer.
-    asked: Option<(Watched, Wait)>,
+    asked: Option<(Watching, Wait)>,
 }
 
 impl Conversation<'_> {
     /// Makes a request, or answers the last one, and prints what comes of it.
     async fn ask(&mut self, text: &str) -> anyhow::Result<()> {
         let store = self.parts.store.as_ref();
-        let mut watched = match self.asked.take() {
-            Some((watched, wait)) => {
-                let said = drive::answer(store, watched.run, &wait.name, Value::String(text.to_owned())).await?;
+        let manner = Manner { yes: self.yes, ..Manner::default() };
+        let mut watching = match self.asked.take() {
+            Some((watching, wait)) => {
+                let run = watching.watched.run;
+                let said = drive::answer(store, run, &wait.name, Value::String(text.to_owned())).await?;
                 if !matches!(said, Signalled::Recorded) {
-                    eprintln!("{} has been answered already.", watched.run);
+                    eprintln!("{run} has been answered already.");
                 }
-                watched
+                watching
             }
             None => match text.parse::<Text>() {
                 Ok(words) => {
                     let request = Request { session: Some(self.session.clone()), ..plain(words) };
-                    Watched::new(self.parts.accept(request).await?)
+                    Watching::new(self.here, self.parts.accept(request).await?, manner)
                 }
                 Err(wrong) => {
                     eprintln!("{wrong}");
@@ -116,23 +118,21 @@ impl Conversation<'_> {
                 }
             },
         };
-        let manner = Manner { yes: self.yes, ..Manner::default() };
         loop {
-            self.parts.dispatch.nudge(watched.run).await;
+            self.parts.dispatch.nudge(watching.watched.run).await;
             // The background carries it on; here it is only watched.
-            let elsewhere = async { Ok(Advanced::Elsewhere) };
-            carry::on(self.here, store, elsewhere, &mut watched, manner).await?;
-            if !carry::answer_what_we_can(self.here, store, &watched, manner).await? {
+            watching.on(self.here, store, async { Ok(Advanced::Elsewhere) }).await?;
+            if !carry::answer_what_we_can(self.here, store, &watching.watched, manner).await? {
                 break;
             }
         }
-        let question = watched.view.waits.iter().find(|wait| wait.need.question().is_some()).cloned();
-        match question {
+        let mut waits = watching.watched.view.waits.iter();
+        match waits.find(|wait| wait.need.question().is_some()).cloned() {
             Some(wait) => {
                 eprintln!("{}", tame(wait.need.question().unwrap_or_default()));
-                self.asked = Some((watched, wait));
+                self.asked = Some((watching, wait));
             }
-            None => carry::tell(self.here, &watched, manner)?,
+            None => carry::tell(self.here, &watching.watched, manner)?,
         }
         Ok(())
     }

@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::Here;
 use super::run::plain;
 use crate::args::Compare;
-use crate::compose;
 use crate::drive::{self, Watched};
 use crate::exit::{Exit, Refusal};
 use crate::print;
@@ -21,7 +20,7 @@ use crate::print::text::line;
 pub(super) async fn compare(here: &Here, args: Compare) -> anyhow::Result<Exit> {
     let texts = requests(&args.file)?;
     let strategies = if args.strategies.is_empty() { Strategy::ALL.to_vec() } else { args.strategies };
-    let parts = compose::parts(&here.loaded).await?;
+    let parts = here.parts().await?;
     let mut comparison = Comparison { requests: Vec::new() };
     for text in texts {
         let mut results = Vec::new();
@@ -37,9 +36,15 @@ pub(super) async fn compare(here: &Here, args: Compare) -> anyhow::Result<Exit> 
         comparison.requests.push(Compared { text: text.into(), results });
     }
     here.screen.show(&comparison, |ink| print::compare::words(&comparison, ink))?;
-    let mut attempts = comparison.requests.iter().flat_map(|request| &request.results);
-    let all_done = attempts.all(|attempt| attempt.result.status == RunStatus::Completed);
-    Ok(if all_done { Exit::Done } else { Exit::Failed })
+    let ended = |wanted: RunStatus| {
+        let mut attempts = comparison.requests.iter().flat_map(|request| &request.results);
+        attempts.any(|attempt| attempt.result.status == wanted)
+    };
+    Ok(match (ended(RunStatus::Failed) || ended(RunStatus::Cancelled), ended(RunStatus::Waiting)) {
+        (true, _) => Exit::Failed,
+        (false, true) => Exit::Waiting,
+        (false, false) => Exit::Done,
+    })
 }
 
 /// One request a line, or a JSON list of texts or of objects with a `text`.

@@ -80,7 +80,7 @@ fn words(checks: &[Check], ink: Ink) -> String {
     let width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     for check in checks {
         let state = match check.state {
-            State::Ok => Cell::marked("ok", Ink::good),
+            State::Ok => Cell::marked("ok  ", Ink::good),
             State::Warn => Cell::marked("warn", Ink::odd),
             State::Fail => Cell::marked("FAIL", Ink::bad),
         };

@@ -56,19 +56,20 @@ async fn diff(here: &Here, run: &str, from: Option<u32>, to: Option<u32>) -> any
 }
 
 async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
+    let store = compose::store(&here.loaded).await?;
     let draft = if Path::new(plan).is_file() {
         plan_from(Path::new(plan))?
     } else if plan.contains(['.', '/']) {
         return Err(Refusal::usage(format!("there is no file `{plan}`")).into());
     } else {
-        let (run, view) = view(compose::store(&here.loaded).await?.as_ref(), plan).await?;
+        let (run, view) = view(store.as_ref(), plan).await?;
         serde_json::to_value(&version_of(run, &view, view.plans.len())?.0)?
     };
     let findings = match serde_json::from_value::<PlanDraft>(draft) {
         Err(error) => vec![error.to_string()],
         Ok(draft) => match Plan::parse(draft) {
             Err(problems) => problems.iter().map(ToString::to_string).collect(),
-            Ok(plan) => compose::verify(&here.loaded, &plan)?,
+            Ok(plan) => compose::verify(compose::tools(&here.loaded, store)?.as_ref(), &plan),
         },
     };
     here.screen.show(&json!({ "valid": findings.is_empty(), "findings": findings }), |ink| match findings.len() {

@@ -7,13 +7,12 @@ use serde_json::Value;
 use super::Here;
 use super::carry::{self, Manner};
 use crate::args::{Fork, Resume};
-use crate::compose;
 use crate::drive;
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
 
 pub(super) async fn resume(here: &Here, args: Resume) -> anyhow::Result<Exit> {
-    let parts = compose::parts(&here.loaded).await?;
+    let parts = here.parts().await?;
     let store = parts.store.as_ref();
     let run = lookup::run(store, &args.run).await?;
     if let Some(answer) = args.answer {
@@ -29,7 +28,7 @@ pub(super) async fn resume(here: &Here, args: Resume) -> anyhow::Result<Exit> {
 }
 
 pub(super) async fn fork(here: &Here, args: Fork) -> anyhow::Result<Exit> {
-    let parts = compose::parts(&here.loaded).await?;
+    let parts = here.parts().await?;
     let parent = lookup::run(parts.store.as_ref(), &args.run).await?;
     let run = parts.fork(parent, args.at).await?;
     eprintln!("{run} goes on from event {} of {parent}", args.at);

@@ -12,13 +12,12 @@ use serde_json::Value;
 use super::Here;
 use super::carry::{self, Manner};
 use crate::args::Run;
-use crate::compose;
 use crate::exit::{Exit, Refusal};
 
 pub(super) async fn run(here: &Here, args: Run) -> anyhow::Result<Exit> {
     let request = request(here, &args)?;
-    let parts = compose::parts(&here.loaded).await?;
-    let run = parts.accept(request).await?;
+    let parts = here.parts().await?;
+    let run = parts.accept(Request { at: Timestamp::now(), ..request }).await?;
     let manner = Manner { yes: args.yes, quiet: args.quiet, ask: true, plan_only: args.plan_only };
     carry::through(here, &parts, run, manner).await
 }

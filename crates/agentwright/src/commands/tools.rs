@@ -17,7 +17,7 @@ use crate::print;
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
 pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<Exit> {
-    let tools = compose::tools(&here.loaded).await?;
+    let tools = compose::tools(&here.loaded, compose::store(&here.loaded).await?)?;
     match command {
         ToolsCommand::List { domain } => {
             let mut specs = tools.specs();

@@ -77,12 +77,15 @@ impl Loaded {
     }
 }
 
-/// `OLLAMA_HOST` is what the server listens on: scheme and port may be missing, and the address may mean "all".
+/// `OLLAMA_HOST` is what the server listens on: scheme and port may be missing, and the address may mean "all". The
+/// protocol we speak to it begins at `/v1`.
 fn ollama_url(host: &str) -> String {
     let (scheme, rest) = host.split_once("://").unwrap_or(("http", host));
     let rest = rest.trim_end_matches('/').replacen("0.0.0.0", "127.0.0.1", 1);
     let has_port = rest.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
-    if has_port || host.contains("://") { format!("{scheme}://{rest}") } else { format!("{scheme}://{rest}:11434") }
+    let port = if has_port || host.contains("://") { "" } else { ":11434" };
+    let path = if rest.contains('/') { "" } else { "/v1" };
+    format!("{scheme}://{rest}{port}{path}")
 }
 
 #[cfg(test)]
@@ -91,8 +94,8 @@ mod tests {
 
     #[test]
     fn where_a_server_listens_becomes_where_it_is_reached() {
-        assert_eq!(ollama_url("0.0.0.0"), "http://127.0.0.1:11434");
-        assert_eq!(ollama_url("box:1234"), "http://box:1234");
-        assert_eq!(ollama_url("https://llm.example.org/"), "https://llm.example.org");
+        assert_eq!(ollama_url("0.0.0.0"), "http://127.0.0.1:11434/v1");
+        assert_eq!(ollama_url("box:1234"), "http://box:1234/v1");
+        assert_eq!(ollama_url("https://llm.example.org/"), "https://llm.example.org/v1");
     }
 }

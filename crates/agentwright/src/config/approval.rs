@@ -62,6 +62,12 @@ impl ToolPattern {
     }
 }
 
+impl fmt::Display for ToolPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl Default for ToolPattern {
     fn default() -> Self {
         Self("*".to_owned())
@@ -102,6 +108,13 @@ impl Circumstance {
     /// The condition, in which each subject is a step of that name.
     pub fn condition(&self) -> &Condition {
         &self.condition
+    }
+
+    /// The effect it is about, where that is all it is about: `effect == 'write'`.
+    pub fn effect(&self) -> Option<&str> {
+        let right = self.text.trim().strip_prefix("effect")?.trim_start().strip_prefix("==")?.trim();
+        let quoted = |quote| right.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote));
+        quoted('\'').or_else(|| quoted('"')).filter(|word| ["read", "egress", "write"].contains(word))
     }
 }
 
@@ -186,6 +199,9 @@ mod tests {
             "efect == 'write'".parse::<Circumstance>().expect_err("unknown"),
             "`efect` is unknown; known are `tool`, `domain`, `effect`, `external`, `reversible`, `role`, `arguments`"
         );
+        let effect = |text: &str| text.parse::<Circumstance>().expect("valid").effect().map(str::to_owned);
+        assert_eq!([effect("effect=='write'"), effect("effect == \"read\" ")], [Some("write".into()), Some("read".into())]);
+        assert_eq!([effect("effect == 'wirte'"), effect("effect == 'write' && external")], [None, None]);
         for wrong in ["", "effect ==", "effect = 'write'"] {
             assert!(wrong.parse::<Circumstance>().is_err(), "{wrong}");
         }

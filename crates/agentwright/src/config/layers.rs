@@ -47,6 +47,10 @@ pub(super) fn read(surroundings: &Surroundings, flags: &Flags) -> Result<Layers,
     if let Some(url) = &flags.database {
         figment = figment.merge(Layer::of_key("`--database`", "database.url", Value::from(url.as_str())));
     }
+    for (key, text) in &flags.set {
+        let value = text.parse().unwrap_or_else(|never| match never {});
+        figment = figment.merge(Layer::of_key("`--set`", key, value));
+    }
     Ok(Layers { figment, project_file })
 }
 

@@ -5,6 +5,7 @@ use domain::view::IntentCounts;
 use serde::Serialize;
 
 use super::Ink;
+use super::events::waiting;
 use super::result::RunResult;
 use super::runs::mark;
 use super::table::{Cell, table};
@@ -43,8 +44,10 @@ pub fn words(comparison: &Comparison, ink: Ink) -> String {
         let headings =
             ["STRATEGY", "STATUS", "TIME", "TURNS", "TOKENS", "COST", "INTENTS", "TOOLS SELECTED", "TOOLS USED"];
         let answers = request.results.iter().map(|attempt| {
-            let said = attempt.result.answer.as_deref().or(attempt.result.error.as_deref()).unwrap_or("-");
-            format!("{}: {}\n", attempt.wanted.word(), line(said, 300))
+            let result = &attempt.result;
+            let said = result.answer.clone().or_else(|| result.error.clone());
+            let said = said.or_else(|| result.waits.first().map(waiting)).unwrap_or_else(|| "-".to_owned());
+            format!("{}: {}\n", attempt.wanted.word(), line(&said, 300))
         });
         let body = format!("{}\n{}", table(ink, &headings, rows), answers.collect::<String>());
         format!("{}\n{}\n", ink.strong(&line(&request.text, 200)), indented(&body, 2))

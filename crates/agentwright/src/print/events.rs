@@ -87,7 +87,7 @@ pub fn words(event: &Event) -> String {
         Event::MessageSent { from, to, text } => format!("{from} to {to}: {}", line(text, EXCERPT)),
         Event::MessagesRead { agent, count: number } => format!("{agent} has read {}", count(*number, "message")),
         Event::IntentDeclared { intent } => format!("wants {} {}", intent.tool, value(&intent.arguments, EXCERPT)),
-        Event::IntentSent { intent, attempt } => format!("sends `{}`{}", line(intent, EXCERPT), again(*attempt)),
+        Event::IntentSent { intent, attempt } => format!("sends `{}`{}", within_run(intent), again(*attempt)),
         Event::IntentSettled { intent, settlement } => {
             let how = match settlement {
                 Settlement::Done { .. } => "is done".to_owned(),
@@ -95,7 +95,7 @@ pub fn words(event: &Event) -> String {
                 Settlement::Unknown { detail } => format!("is UNKNOWN: {}", line(detail, EXCERPT)),
                 Settlement::Withheld { detail } => format!("was withheld: {}", line(detail, EXCERPT)),
             };
-            format!("`{}` {how}", line(intent, EXCERPT))
+            format!("`{}` {how}", within_run(intent))
         }
         Event::StepFinished { step, attempt, outcome } => {
             let how = match outcome {
@@ -160,6 +160,12 @@ pub fn mark(event: &Event) -> fn(Ink, &str) -> String {
         },
         _ => |_, words| words.to_owned(),
     }
+}
+
+/// An intent's key without the run that everybody knows it belongs to.
+fn within_run(key: &str) -> String {
+    let short = key.strip_prefix("run_").and_then(|rest| rest.split_once('/')).map_or(key, |(_, short)| short);
+    line(short, EXCERPT)
 }
 
 fn took(millis: u64) -> String {

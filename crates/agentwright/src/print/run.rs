@@ -1,9 +1,10 @@
 //! One run: everything a person needs to know about it on one page.
 
-use domain::event::StepOutcome;
-use domain::id::StepId;
+use domain::event::{Need, StepOutcome, Wait};
+use domain::id::{RunId, StepId};
 use domain::intent::{IntentStatus, IntentView, Settlement};
-use domain::run::{Ending, RunSummary};
+use domain::plan::Strategy;
+use domain::run::{Ending, RunStatus, RunSummary};
 use domain::store::PendingWait;
 use domain::view::{RunView, StepView};
 use jiff::Timestamp;
@@ -99,23 +100,33 @@ fn steps(view: &RunView, now: Timestamp, ink: Ink) -> String {
     let planned: Vec<(&StepId, &str)> = view.plans.last().map_or_else(Vec::new, |(plan, _)| {
         plan.steps().iter().map(|step| (&step.id, step.goal.as_str())).collect()
     });
+    let under_way = match (&view.ending, view.status) {
+        (Some(_), _) => "stopped",
+        (None, Some(RunStatus::Waiting)) => "waiting",
+        (None, _) => "running",
+    };
     let mut rows = Vec::new();
     for (id, goal) in &planned {
         let attempts: Vec<&StepView> = view.steps.iter().filter(|step| step.step == **id).collect();
         if attempts.is_empty() {
-            let word = if view.ending.is_some() { "not reached" } else { "pending" };
+            let word = match (view.strategy, &view.ending) {
+                // One agent has the whole plan, and goes through it as it sees fit.
+                (Some(Strategy::SingleAgent), _) => "-",
+                (_, Some(_)) => "not reached",
+                (_, None) => "pending",
+            };
             rows.push(vec![Cell::marked(word, Ink::faint), id.to_string().into(), "".into(), line(goal, 80).into()]);
         }
-        rows.extend(attempts.into_iter().map(|attempt| step_row(attempt, goal, now)));
+        rows.extend(attempts.into_iter().map(|attempt| step_row(attempt, goal, under_way, now)));
     }
     let earlier = view.steps.iter().filter(|step| !planned.iter().any(|(id, _)| **id == step.step));
-    rows.extend(earlier.map(|step| step_row(step, "(of an earlier plan)", now)));
+    rows.extend(earlier.map(|step| step_row(step, "(of an earlier plan)", under_way, now)));
     lines(ink, &rows)
 }
 
-fn step_row(step: &StepView, goal: &str, now: Timestamp) -> Vec<Cell> {
+fn step_row(step: &StepView, goal: &str, under_way: &str, now: Timestamp) -> Vec<Cell> {
     let (word, end, detail): (Cell, Timestamp, String) = match &step.finished {
-        None => (Cell::marked("running", Ink::strong), now, line(goal, 80)),
+        None => (Cell::marked(under_way, Ink::strong), now, line(goal, 80)),
         Some((at, StepOutcome::Done { output })) => {
             let gave = format!("{} → {}", line(goal, 60), value(output, 80));
             (Cell::marked("done", Ink::good), *at, gave.trim_start_matches(" → ").to_owned())
@@ -159,15 +170,23 @@ fn waits(page: &RunPage, ink: Ink) -> String {
         let what = said.strip_prefix("waits for ").unwrap_or(&said);
         match pending.wait.need.question() {
             Some(_) => {
-                let example = if matches!(pending.wait.need, domain::event::Need::Answer { .. }) { "TEXT" } else { "yes" };
-                let to = if several { format!(" --to {}", pending.wait.name) } else { String::new() };
-                let command = format!("agentwright runs resume {} --answer {example}{to}", page.run.run);
-                format!("{what}\n  {}\n", ink.faint(&format!("answer with `{command}`")))
+                let how = how_to_answer(page.run.run, &pending.wait, several);
+                format!("{what}\n  {}\n", ink.faint(&how))
             }
             None => format!("{what}\n"),
         }
     });
     words.collect()
+}
+
+/// The command that gives a run what it waits for.
+pub fn how_to_answer(run: RunId, wait: &Wait, several: bool) -> String {
+    let example = match wait.need {
+        Need::Answer { .. } => "TEXT",
+        Need::Approval { .. } | Need::Budget { .. } | Need::Time { .. } => "yes",
+    };
+    let to = if several { format!(" --to {}", wait.name) } else { String::new() };
+    format!("answer with `agentwright runs resume {run} --answer {example}{to}`")
 }
 
 fn ending(ending: Option<&Ending>, ink: Ink) -> String {

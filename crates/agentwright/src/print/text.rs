@@ -42,6 +42,7 @@ pub fn line(text: &str, most: usize) -> String {
 /// A JSON value on one line of at most so many characters.
 pub fn value(value: &Value, most: usize) -> String {
     match value {
+        Value::String(text) if text.trim().is_empty() => "\"\"".to_owned(),
         Value::String(text) => line(text, most),
         other => line(&other.to_string(), most),
     }

@@ -189,7 +189,7 @@ fn a_key_is_found_where_everybody_keeps_it_or_where_the_file_says() {
     let loaded = Scene { project, variables, ..Scene::default() }.load().expect("valid");
     let key = |provider: &str| loaded.access(provider).key.map(|key| key.expose().to_owned());
     assert_eq!([key("openai"), key("mine"), key("anthropic"), key("ollama")], [Some("sk-1".into()), Some("sk-2".into()), None, None]);
-    assert_eq!(loaded.access("ollama").base_url.as_deref(), Some("http://127.0.0.1:11434"));
+    assert_eq!(loaded.access("ollama").base_url.as_deref(), Some("http://127.0.0.1:11434/v1"));
     assert_eq!(loaded.access("mine").base_url.as_deref(), Some("http://box:8000/v1"));
     let trouble = |model: &str| loaded.trouble_with(&model.parse().expect("a model"));
     assert_eq!(trouble("anthropic:x"), Some("`ANTHROPIC_API_KEY` is not set".into()));

@@ -1,3 +1,4 @@
 //! The program as its users meet it.
 
 mod config;
+mod tidy;

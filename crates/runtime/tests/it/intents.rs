@@ -9,7 +9,9 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::{RunStatus, RunSummary};
-use domain::store::{Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker};
+use domain::store::{
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+};
 use domain::tool::{Effect, Repeat, ToolError};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -54,7 +56,7 @@ passes_on! {
     fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError>;
     fn beat(&self, worker: &Worker, now: Timestamp) -> Result<(), StoreError>;
     fn workers(&self) -> Result<Vec<(Worker, Timestamp)>, StoreError>;
-    fn bury(&self, worker: &str, now: Timestamp) -> Result<u64, StoreError>;
+    fn part(&self, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, StoreError>;
     fn reconcile(&self, now: Timestamp) -> Result<u64, StoreError>;
     fn events(&self, run: RunId, after: Seq, limit: usize) -> Result<Vec<Recorded>, StoreError>;
     fn entry(&self, run: RunId, key: &str) -> Result<Option<Recorded>, StoreError>;

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use domain::run::RunStatus;
-use domain::store::{Store, Token};
+use domain::store::{Parting, Store, Token};
 use futures::future::join_all;
 
 use super::language::{
-    accepted, at, claimed, commit, completed, due, ended, is_conflict, is_fenced, keys, ledger, resumed, shown, work,
+    accepted, answered, at, claimed, commit, completed, due, ended, is_conflict, is_fenced, keys, ledger, resumed,
+    shown, work,
 };
 
 pub(super) async fn an_owner_that_was_replaced_is_refused(store: Arc<dyn Store>) {
@@ -96,6 +97,18 @@ pub(super) async fn claims_without_progress_are_counted(store: Arc<dyn Store>) {
     commit(&store, claim.token, vec![resumed("resumed/3"), work("a")]).await;
     assert_eq!(store.claim(run, "me").await.expect("claimed").barren, 0);
     assert_eq!(store.claim(run, "me").await.expect("claimed").barren, 1);
+    // What comes from outside is something new to work on.
+    store.signal(run, answered(1, "a", true)).await.expect("signalled");
+    assert_eq!(store.claim(run, "me").await.expect("claimed").barren, 0);
+    // Whoever lets go in good order was not brought down.
+    let claim = store.claim(run, "me").await.expect("claimed");
+    assert_eq!(claim.barren, 1);
+    store.release(claim.token, None).await.expect("released");
+    assert_eq!(store.claim(run, "me").await.expect("claimed").barren, 0);
+    store.part("me", Parting::Died, at(9)).await.expect("parted");
+    assert_eq!(store.claim(run, "me").await.expect("claimed").barren, 1);
+    store.part("me", Parting::InOrder, at(9)).await.expect("parted");
+    assert_eq!(store.claim(run, "me").await.expect("claimed").barren, 0);
 }
 
 pub(super) async fn a_run_that_has_ended_can_still_be_read_by_claiming_it(store: Arc<dyn Store>) {

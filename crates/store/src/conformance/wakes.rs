@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::id::RunId;
-use domain::store::Store;
+use domain::store::{Parting, Store};
 
 use super::language::{accepted, answered, at, commit, due, ended, question, received, resumed, waiting, worker};
 
@@ -50,11 +50,11 @@ pub(super) async fn the_runs_of_a_dead_worker_become_due(store: Arc<dyn Store>) 
     store.claim(lost, "dead").await.expect("claimed");
     store.claim(over, "dead").await.expect("claimed");
     store.claim(kept, "alive").await.expect("claimed");
-    assert_eq!(store.bury("dead", at(5)).await.expect("buried"), 1);
+    assert_eq!(store.part("dead", Parting::Died, at(5)).await.expect("buried"), 1);
     assert_eq!(due(&store, 5).await, [lost]);
     let known: Vec<String> = store.workers().await.expect("workers").into_iter().map(|(known, _)| known.id).collect();
     assert_eq!(known, ["alive"]);
-    assert_eq!(store.bury("dead", at(6)).await.expect("buried"), 0);
+    assert_eq!(store.part("dead", Parting::Died, at(6)).await.expect("buried"), 0);
 }
 
 pub(super) async fn a_lost_wake_is_made_up_for(store: Arc<dyn Store>) {

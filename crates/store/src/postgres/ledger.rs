@@ -112,6 +112,7 @@ pub(super) async fn release(pool: &PgPool, token: Token, wake: Option<i64>) -> R
     let released = sqlx::query(
         "UPDATE run
          SET owner = NULL,
+             barren = 0,
              wake = CASE WHEN ended THEN NULL ELSE LEAST(wake, $3, (
                  SELECT min(promise.timer)
                  FROM promise

@@ -1,7 +1,7 @@
 //! Who is to be advanced when, and by whom.
 
 use domain::id::RunId;
-use domain::store::{StoreError, Worker};
+use domain::store::{Parting, StoreError, Worker};
 use jiff::Timestamp;
 use sqlx::postgres::PgPool;
 
@@ -57,17 +57,18 @@ pub(super) async fn workers(pool: &PgPool) -> Result<Vec<(Worker, Timestamp)>, S
     collect(rows, |row| decode::worker(row))
 }
 
-pub(super) async fn bury(pool: &PgPool, worker: &str, now: Timestamp) -> Result<u64, StoreError> {
+pub(super) async fn part(pool: &PgPool, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, StoreError> {
     let orphans = sqlx::query(
         "WITH buried AS (
              DELETE FROM worker WHERE id = $1
          )
          UPDATE run
-         SET owner = NULL, wake = LEAST(wake, $2)
+         SET owner = NULL, wake = LEAST(wake, $2), barren = CASE WHEN $3 THEN 0 ELSE barren END
          WHERE owner = $1 AND NOT ended",
     )
     .bind(worker)
     .bind(nanos(now))
+    .bind(parting == Parting::InOrder)
     .execute(pool)
     .await
     .map_err(fault)?;

@@ -24,7 +24,13 @@ impl From<StoreError> for Failure {
 
 impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {
-        Failure::Broken(Arc::new(error))
+        match error.sqlite_error_code() {
+            // What was given or read is at fault, not the database.
+            None | Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch | ErrorCode::TooBig) => {
+                Failure::Refused(fault(error))
+            }
+            Some(_) => Failure::Broken(Arc::new(error)),
+        }
     }
 }
 

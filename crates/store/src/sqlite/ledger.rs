@@ -104,7 +104,7 @@ pub(super) fn release(connection: &Connection, token: Token, wake: Option<i64>) 
         earlier(earlier(row.wake, wake), timer)
     };
     connection
-        .prepare_cached("UPDATE run SET owner = NULL, wake = ?2 WHERE ordinal = ?1")?
+        .prepare_cached("UPDATE run SET owner = NULL, wake = ?2, barren = 0 WHERE ordinal = ?1")?
         .execute(params![row.ordinal, wake])?;
     Ok(())
 }

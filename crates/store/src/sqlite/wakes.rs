@@ -1,7 +1,7 @@
 //! Who is to be advanced when, and by whom.
 
 use domain::id::RunId;
-use domain::store::{StoreError, Worker};
+use domain::store::{Parting, StoreError, Worker};
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
@@ -45,15 +45,15 @@ pub(super) fn workers(connection: &Connection) -> Result<Vec<(Worker, Timestamp)
     collect(statement.query([])?, |row| -> Result<_, StoreError> { decode::worker(row) })
 }
 
-pub(super) fn bury(connection: &Connection, worker: &str, now: Timestamp) -> Result<u64, Failure> {
+pub(super) fn part(connection: &Connection, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, Failure> {
     connection.prepare_cached("DELETE FROM worker WHERE id = ?1")?.execute([worker])?;
     let orphans = connection
         .prepare_cached(
             "UPDATE run
-             SET owner = NULL, wake = min(coalesce(wake, ?2), ?2)
+             SET owner = NULL, wake = min(coalesce(wake, ?2), ?2), barren = CASE WHEN ?3 THEN 0 ELSE barren END
              WHERE owner = ?1 AND ended = 0",
         )?
-        .execute(params![worker, nanos(now)])?;
+        .execute(params![worker, nanos(now), parting == Parting::InOrder])?;
     Ok(orphans as u64)
 }
 

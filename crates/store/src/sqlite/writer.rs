@@ -98,8 +98,7 @@ impl<T: Send, W: FnMut(&Connection) -> Result<T, Failure> + Send> Command for Pe
         let outcome = match (committed, self.outcome) {
             (Ok(()), Some(outcome)) => outcome,
             (Ok(()), None) => Err(StoreError::Unavailable("the command was not carried out".into())),
-            // A refusal holds whatever became of the others.
-            (Err(_), Some(Err(refused))) => Err(refused),
+            // Even a refusal may have been because of another command that is now taken back.
             (Err(error), _) => Err(meaning(error)),
         };
         // A caller who has left does not want to know.

@@ -3,6 +3,7 @@
 use domain::event::{Entry, Event};
 use domain::id::RunId;
 use domain::request::Request;
+use domain::run::Ending;
 use domain::store::{Store, Token};
 use jiff::Timestamp;
 
@@ -28,6 +29,12 @@ pub(crate) fn received(text: &str) -> Entry {
 /// Some words from one agent to another.
 pub(crate) fn said(key: &str, text: &str) -> Entry {
     entry(key, Event::MessageSent { from: "one".into(), to: "other".into(), text: text.into() })
+}
+
+/// The end of a run.
+pub(crate) fn finished() -> Entry {
+    let ending = Ending::Completed { answer: "done".into() };
+    entry("finished", Event::Finished { ending, spent: Default::default() })
 }
 
 /// A run that was accepted and claimed.

@@ -7,7 +7,9 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
-use domain::store::{Claim, Cursor, Memory, Page, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker};
+use domain::store::{
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+};
 use jiff::Timestamp;
 
 #[derive(Default)]
@@ -78,7 +80,7 @@ impl Store for Notebook {
     async fn workers(&self) -> Result<Vec<(Worker, Timestamp)>, StoreError> {
         no()
     }
-    async fn bury(&self, _: &str, _: Timestamp) -> Result<u64, StoreError> {
+    async fn part(&self, _: &str, _: Parting, _: Timestamp) -> Result<u64, StoreError> {
         no()
     }
     async fn reconcile(&self, _: Timestamp) -> Result<u64, StoreError> {

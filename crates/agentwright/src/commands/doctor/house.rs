@@ -31,7 +31,7 @@ pub(super) async fn checks(loaded: &Loaded) -> Vec<Check> {
     checks.push(database(loaded, store.as_ref()).await);
     checks.extend(disk(&loaded.database));
     checks.extend(attention(store.as_ref()).await);
-    checks.push(match compose::tools_with(loaded, store) {
+    checks.push(match compose::tools(loaded, store) {
         Ok(tools) => Check::ok("tools", count(tools.specs().len(), "tool")),
         Err(error) => Check::failed("tools", &error),
     });
@@ -44,7 +44,7 @@ async fn database(loaded: &Loaded, store: &dyn Store) -> Check {
         let now = Timestamp::now();
         let worker = Worker { id: format!("doctor-{}", RunId::fresh()), host: String::new(), pid: 0, started: 0 };
         store.beat(&worker, now).await?;
-        store.bury(&worker.id, now).await?;
+        store.part(&worker.id, domain::store::Parting::Died, now).await?;
         store.count(&RunFilter::default()).await
     };
     match tried.await {

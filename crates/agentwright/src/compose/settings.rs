@@ -1,0 +1,51 @@
+//! From what is configured to what the runtime is told.
+
+use runtime::policy::{Action, Rule};
+use runtime::{Component, Settings};
+
+use crate::config::{self, Loaded, Verdict};
+use crate::exit::Refusal;
+
+pub(super) fn settings(loaded: &Loaded) -> anyhow::Result<Settings> {
+    let config = &loaded.config;
+    let components = config.components.iter().map(|(name, component)| (name.clone(), of_component(component)));
+    Ok(Settings {
+        strategy: config.planning.strategy,
+        meta_planning: config.features.meta_planning,
+        max_iterations: config.planning.max_iterations.get() as u32,
+        max_replans: config.planning.max_replans.get() as u32,
+        max_tools: config.planning.max_tools.get() as usize,
+        budget: (&config.budget.run).into(),
+        validate: config.planning.validate,
+        rules: config.approval.rule.iter().enumerate().map(rule).collect::<Result<_, _>>()?,
+        components: components.collect(),
+        ..Settings::default()
+    })
+}
+
+fn of_component(component: &config::Component) -> Component {
+    Component {
+        tier: component.tier,
+        model: component.model.as_ref().map(ToString::to_string),
+        temperature: component.temperature.map(config::Temperature::get),
+        max_tokens: component.max_tokens.map(|tokens| tokens.get() as u32),
+        disabled: !component.enabled,
+    }
+}
+
+/// A rule that cannot be decided must not look as if it were in force.
+fn rule((at, rule): (usize, &config::Rule)) -> Result<Rule, Refusal> {
+    let effect = match &rule.when {
+        None => None,
+        Some(when) => Some(when.effect().map(str::to_owned).ok_or_else(|| {
+            Refusal::configuration(format!("`approval.rule.{at}.when`: `{when}` cannot be decided yet"))
+                .hint("write `effect == 'write'`, `effect == 'egress'` or `effect == 'read'`")
+        })?),
+    };
+    let action = match rule.action {
+        Verdict::Allow => Action::Allow,
+        Verdict::Ask => Action::Ask,
+        Verdict::Deny => Action::Deny,
+    };
+    Ok(Rule { tool: rule.tool.to_string(), effect, action })
+}
