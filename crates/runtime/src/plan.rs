@@ -218,6 +218,9 @@ async fn recall(work: &Work<'_>) -> Result<(Vec<String>, Vec<String>), Halt> {
         work.journal.record("recalled", again).await?;
         return Ok((memories, recent));
     }
+    if let Some(gate) = work.journal.gate() {
+        return gate.never().await;
+    }
     let store = &work.runtime.store;
     let memories = store.recall(work.request.text.as_str(), 5).await.map_err(Halt::Store)?;
     let memories: Vec<String> = memories.into_iter().map(|memory| crate::context::cap(&memory.text, 500)).collect();
@@ -230,10 +233,9 @@ async fn recall(work: &Work<'_>) -> Result<(Vec<String>, Vec<String>), Halt> {
             format!("“{}” — {}", crate::context::cap(&run.text, 300), crate::context::cap(answer, 300))
         }));
     }
-    if !memories.is_empty() || !recent.is_empty() {
-        let event = Event::Recalled { memories: memories.clone(), recent: recent.clone() };
-        work.journal.record("recalled", event).await?;
-    }
+    // That there was nothing is on record too: a repetition must not find more.
+    let event = Event::Recalled { memories: memories.clone(), recent: recent.clone() };
+    work.journal.record("recalled", event).await?;
     Ok((memories, recent))
 }
 

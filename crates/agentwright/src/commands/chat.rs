@@ -2,9 +2,9 @@
 
 mod lines;
 
-use std::sync::Arc;
+use std::pin::pin;
 
-use domain::dispatch::{Advance, Advanced, Dispatch};
+use domain::dispatch::{Advanced, Dispatch};
 use domain::event::Wait;
 use domain::id::{RunId, SessionId};
 use domain::request::{Request, Text};
@@ -42,15 +42,18 @@ pub(super) async fn chat(here: &Here, args: Chat) -> anyhow::Result<Exit> {
     let history = here.loaded.surroundings().data_directory().map(|data| data.join("history"));
     let mut conversation = Conversation { here, parts: &parts, session, yes: args.yes, asked: None };
     // Runs that an earlier process left go on in the background while we talk.
-    let advance: Arc<dyn Advance> = parts.advance();
-    let background = parts.dispatch.work(advance, Box::pin(std::future::pending()));
-    tokio::select! {
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stopped = Box::pin(async {
+        let _ = stopped.await;
+    });
+    let mut background = pin!(parts.dispatch.work(parts.advance(), stopped));
+    let ended = tokio::select! {
         ended = converse(Lines::open(history)?, &mut conversation) => ended,
-        stopped = background => {
-            stopped?;
-            Ok(Exit::Failed)
-        }
-    }
+        worked = &mut background => return worked.map(|()| Exit::Failed).map_err(Into::into),
+    };
+    drop(stop);
+    background.await?;
+    ended
 }
 
 /// Reads lines and acts on them until somebody wants to leave.

@@ -25,6 +25,7 @@ async fn a_request_is_planned_carried_out_and_recorded() {
         [
             "received",
             "routed",
+            "recalled",
             "model_called",
             "planned",
             "forged",

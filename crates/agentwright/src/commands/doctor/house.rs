@@ -4,7 +4,7 @@ use std::path::Path;
 
 use domain::id::RunId;
 use domain::run::RunStatus;
-use domain::store::{RunFilter, Store, Worker};
+use domain::store::{Parting, RunFilter, Store, Worker};
 use jiff::Timestamp;
 
 use super::Check;
@@ -38,7 +38,7 @@ pub(super) async fn checks(loaded: &Loaded) -> Vec<Check> {
     checks
 }
 
-/// Reads and really writes: a worker that says it is alive and is buried at once leaves nothing behind.
+/// Reads and really writes: a worker that says it is alive and leaves at once leaves nothing behind.
 async fn database(loaded: &Loaded, store: &dyn Store) -> Check {
     let tried = async {
         let now = Timestamp::now();
