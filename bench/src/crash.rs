@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Parser;
 use domain::id::RunId;
+use domain::tool::Repeat;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -53,6 +54,9 @@ pub struct Args {
     /// How many ended runs are replayed
     #[arg(long, default_value_t = 300)]
     pub replays: usize,
+    /// Say that a write may be repeated which may not, to see that this is noticed
+    #[arg(long, hide = true)]
+    pub sabotage: bool,
     /// Keep ledger and tools here instead of in a temporary folder
     #[arg(long)]
     pub dir: Option<PathBuf>,
@@ -80,7 +84,8 @@ pub async fn run(args: &Args, program: &Path) -> anyhow::Result<Outcome> {
     eprintln!("seed {seed}, ledger in {}", folder.display());
     let server = Server::bind(0).await?;
     let base = format!("http://{}", server.address()?);
-    std::fs::write(folder.join("desk.toml"), desk::described(&base))?;
+    let charge = if args.sabotage { Repeat::SameKey } else { Repeat::Never };
+    std::fs::write(folder.join("desk.toml"), desk::described(&base, charge)?)?;
     let mut world = World {
         program,
         folder,

@@ -31,7 +31,10 @@ mod tests {
 
     #[test]
     fn the_same_seed_falls_the_same_way() {
-        let throws = |seed| { let mut dice = Dice::new(seed); [dice.below(100), dice.below(100), dice.below(100)] };
+        let throws = |seed| {
+            let mut dice = Dice::new(seed);
+            [dice.below(100), dice.below(100), dice.below(100)]
+        };
         assert_eq!(throws(7), throws(7));
         assert_ne!(throws(7), throws(8));
     }

@@ -44,7 +44,24 @@ pub async fn run(args: &Args, file: &Path) -> anyhow::Result<Value> {
     let accepts = args.accepts.to_string();
     let calls = "trace=fdatasync,fsync,pwrite64,pwritev,write";
     let file = file.to_str().context("a name")?;
-    let arguments = ["-f", "-y", "-s", "64", "-e", calls, "-e", "signal=none", "-o", out, file, "accept", "--dir", dir, "--accepts", &accepts];
+    let arguments = [
+        "-f",
+        "-y",
+        "-s",
+        "64",
+        "-e",
+        calls,
+        "-e",
+        "signal=none",
+        "-o",
+        out,
+        file,
+        "accept",
+        "--dir",
+        dir,
+        "--accepts",
+        &accepts,
+    ];
     let traced = program(Path::new("strace"), &arguments).stdout(Stdio::null()).status().await;
     let status = match traced {
         Ok(status) => status,

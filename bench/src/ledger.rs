@@ -95,8 +95,7 @@ pub async fn measure(args: &Args, mut see: impl FnMut(&Measured)) -> anyhow::Res
         }
         let (cpu_before, begun) = (cpu(), Instant::now());
         let events = write(&store, args.writers, args.window.min(wanted.max(1_000))).await?;
-        let measured =
-            Measured { size, events, wall: begun.elapsed(), cpu: cpu() - cpu_before, resident: memory().0 };
+        let measured = Measured { size, events, wall: begun.elapsed(), cpu: cpu() - cpu_before, resident: memory().0 };
         see(&measured);
         all.push(measured);
         size += events;
@@ -149,8 +148,12 @@ fn batches(run: RunId) -> Vec<Vec<Entry>> {
             arguments: json!({"city": "Paris"}),
         });
         let usage = Usage { input_tokens: 120, output_tokens: 30, cost: Usd::micros(7) };
-        let reply =
-            Reply { text: "All set: the picnic is in the calendar.".into(), calls: calls.collect(), stop: Stop::End, usage };
+        let reply = Reply {
+            text: "All set: the picnic is in the calendar.".into(),
+            calls: calls.collect(),
+            stop: Stop::End,
+            usage,
+        };
         let event = Event::ModelCalled {
             component: "agent".into(),
             model: "mock:gpt".into(),
@@ -170,9 +173,8 @@ fn batches(run: RunId) -> Vec<Vec<Entry>> {
         };
         entry(format!("{key}/declared"), Event::IntentDeclared { intent })
     };
-    let sent = |key: &str| {
-        entry(format!("{key}/sent/1"), Event::IntentSent { intent: format!("{run}/{key}"), attempt: 1 })
-    };
+    let sent =
+        |key: &str| entry(format!("{key}/sent/1"), Event::IntentSent { intent: format!("{run}/{key}"), attempt: 1 });
     let settled = |key: &str| {
         let settlement = Settlement::Done { result: json!("TM#ok timer set for 15 min") };
         entry(format!("{key}/settled"), Event::IntentSettled { intent: format!("{run}/{key}"), settlement })

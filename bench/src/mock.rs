@@ -109,7 +109,9 @@ mod tests {
         let reply: Value = serde_json::from_str(&completion(body.as_bytes(), trip)).expect("json");
         let message = &reply["choices"][0]["message"];
         match message["tool_calls"].as_array() {
-            Some(calls) => calls.iter().filter_map(|call| call["function"]["name"].as_str()).collect::<Vec<_>>().join(" "),
+            Some(calls) => {
+                calls.iter().filter_map(|call| call["function"]["name"].as_str()).collect::<Vec<_>>().join(" ")
+            }
             None => message["content"].as_str().unwrap_or_default().to_owned(),
         }
     }

@@ -29,7 +29,8 @@ pub struct Args {
 pub async fn measure(args: &Args) -> anyhow::Result<Value> {
     let folder = tempfile::tempdir()?;
     let number = json!({"n": {"type": "integer"}});
-    let all: Value = (1..=6).map(|n| (format!("s{n}"), json!({"type": "string"}))).collect::<serde_json::Map<_, _>>().into();
+    let all: Value =
+        (1..=6).map(|n| (format!("s{n}"), json!({"type": "string"}))).collect::<serde_json::Map<_, _>>().into();
     let tools = vec![
         Made::new("bench.slow", Effect::Read, number, |it| json!(format!("ST#{} done", it["n"]))).taking(SLOW).boxed(),
         Made::new("bench.join", Effect::Read, all, |it| json!(it.as_object().map_or(0, |all| all.len()))).boxed(),
@@ -60,7 +61,8 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
 fn plan() -> Value {
     let mut steps: Vec<Value> =
         (1..=6).map(|n| json!({"id": format!("s{n}"), "tool": "bench.slow", "arguments": {"n": n}})).collect();
-    let taken: serde_json::Map<String, Value> = (1..=6).map(|n| (format!("s{n}"), json!(format!("${{s{n}}}")))).collect();
+    let taken: serde_json::Map<String, Value> =
+        (1..=6).map(|n| (format!("s{n}"), json!(format!("${{s{n}}}")))).collect();
     steps.push(json!({"id": "join", "tool": "bench.join", "arguments": taken}));
     json!({"steps": steps, "answer": "joined ${join}"})
 }

@@ -93,7 +93,8 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
 
 /// Takes runs in, several at once, as requests come in.
 async fn accept(runtime: &Arc<Runtime>, runs: usize) -> anyhow::Result<Vec<RunId>> {
-    let plan = json!({"steps": [{"id": "open", "tool": "door.open", "arguments": {"which": "front"}}], "answer": "Open."});
+    let plan =
+        json!({"steps": [{"id": "open", "tool": "door.open", "arguments": {"which": "front"}}], "answer": "Open."});
     let mut accepting = JoinSet::new();
     for part in 0..16 {
         let (runtime, plan) = (Arc::clone(runtime), plan.clone());

@@ -4,7 +4,10 @@ use bench::fsync::{self, Accept, Args};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(args_conflicts_with_subcommands = true, about = "Counts the flushes before each acknowledgement, under strace")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    about = "Counts the flushes before each acknowledgement, under strace"
+)]
 struct Command {
     #[command(subcommand)]
     role: Option<Role>,
@@ -34,6 +37,9 @@ async fn watch(args: Args) -> anyhow::Result<()> {
         counted["acknowledged"], counted["flushes"], counted["without_flush"], counted["without_write"]
     );
     println!("{counted}");
-    anyhow::ensure!(counted["without_flush"] == 0 && counted["without_write"] == 0, "an acknowledgement was not durable");
+    anyhow::ensure!(
+        counted["without_flush"] == 0 && counted["without_write"] == 0,
+        "an acknowledgement was not durable"
+    );
     Ok(())
 }

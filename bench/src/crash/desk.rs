@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use domain::request::Request;
 use domain::store::Store;
+use domain::tool::Repeat;
 use runtime::{Runtime, Settings};
 use serde_json::json;
 
@@ -24,8 +25,9 @@ pub const BOOK: &str = "desk.book";
 /// How many writes a run that ends well has carried out.
 pub const WRITES: usize = 6;
 
-/// The tools as a user would describe them.
-pub fn described(base: &str) -> String {
+/// The tools as a user would describe them. How a charge may be repeated is for the caller to say, who may lie.
+pub fn described(base: &str, charge: Repeat) -> anyhow::Result<String> {
+    let charge = format!("effect = \"write\"\nrepeat = {}", serde_json::to_string(&charge)?);
     let tool = |name: &str, declaration: &str, path: &str, rest: &str| {
         format!(
             "[[tool]]\nname = \"{name}\"\ndescription = \"Works at the desk.\"\n{declaration}\ntimeout = \"20s\"\n\
@@ -35,13 +37,13 @@ pub fn described(base: &str) -> String {
         )
     };
     let back = format!("[tool.read_back]\nurl = \"{base}/book/{{key}}\"\nheaders = {{ x-key = \"{{key}}\" }}");
-    [
+    let all = [
         tool(LOOK, "effect = \"read\"", "look", ""),
         tool(NOTE, "effect = \"write\"\nrepeat = \"same_key\"", "note", ""),
-        tool(CHARGE, "effect = \"write\"\nrepeat = \"never\"", "charge", ""),
+        tool(CHARGE, &charge, "charge", ""),
         tool(BOOK, "effect = \"write\"\nrepeat = \"read_back\"", "book", &back),
-    ]
-    .join("\n")
+    ];
+    Ok(all.join("\n"))
 }
 
 /// The same for the process that is killed and for the one that looks afterwards.

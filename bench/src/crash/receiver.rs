@@ -96,7 +96,8 @@ impl Receiver {
             _ => return Reply::missing(),
         };
         // A write goes by the header that makes repetitions recognisable, and by no other.
-        let key = if tool == desk::LOOK { key } else { request.header("idempotency-key").unwrap_or_default().to_owned() };
+        let key =
+            if tool == desk::LOOK { key } else { request.header("idempotency-key").unwrap_or_default().to_owned() };
         self.arrive(key, tool);
         self.dawdle().await;
         let text = match tool {

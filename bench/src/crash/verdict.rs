@@ -59,9 +59,14 @@ pub async fn look(
     }
     let lost = acknowledged.iter().filter(|run| !books.runs.contains(run)).count();
     books.refuse(lost > 0, || format!("{lost} acknowledged runs are not in the ledger"));
-    let strangers: Vec<&String> =
-        books.pages.iter().filter(|(key, page)| page.carried_out > 0 && !books.declared.contains(*key)).map(|(key, _)| key).collect();
-    let strangers = strangers.first().map(|key| format!("{} writes are in no ledger, `{key}` for one", strangers.len()));
+    let strangers: Vec<&String> = books
+        .pages
+        .iter()
+        .filter(|(key, page)| page.carried_out > 0 && !books.declared.contains(*key))
+        .map(|(key, _)| key)
+        .collect();
+    let strangers =
+        strangers.first().map(|key| format!("{} writes are in no ledger, `{key}` for one", strangers.len()));
     books.violations.extend(strangers);
     Ok(books.close(acknowledged.len(), lost, total))
 }

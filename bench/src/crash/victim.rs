@@ -56,9 +56,8 @@ pub async fn live(args: &Args) -> anyhow::Result<()> {
     let dispatch = Embedded::new(Arc::clone(&runtime.store), worker, args.under_way.max(50));
     let counting = Counting { runtime: Arc::clone(&runtime), open: watch::Sender::new(open(&runtime).await?) };
     let counting = Arc::new(counting);
-    let busy = async {
-        if args.under_way > 0 { take_in(args, &counting, &dispatch).await } else { finished(&runtime).await }
-    };
+    let busy =
+        async { if args.under_way > 0 { take_in(args, &counting, &dispatch).await } else { finished(&runtime).await } };
     tokio::select! {
         biased;
         worked = dispatch.work(Arc::clone(&counting) as Arc<dyn Advance>, Box::pin(std::future::pending())) => {

@@ -82,7 +82,10 @@ mod tests {
         assert_eq!(counted(&format!("{WRITE}{begun}{ended}{SAID}")), (1, 0, 0));
         assert_eq!(counted(&format!("{WRITE}{begun}{SAID}{ended}")), (1, 0, 1));
         assert_eq!(counted(&format!("{WRITE}{begun}{WRITE}{ended}{SAID}")), (1, 0, 1));
-        assert_eq!(counted(&format!("{WRITE}11 fdatasync(9</d/ledger.db-wal>) = -1 EIO (Input/output error)\n{SAID}")), (1, 0, 1));
+        assert_eq!(
+            counted(&format!("{WRITE}11 fdatasync(9</d/ledger.db-wal>) = -1 EIO (Input/output error)\n{SAID}")),
+            (1, 0, 1)
+        );
         assert_eq!(counted(&format!("{WRITE}11 fdatasync(8</d/ledger.db>) = 0\n{SAID}")), (1, 0, 1));
     }
 }

@@ -21,7 +21,8 @@ pub async fn table(program: &Path) -> anyhow::Result<Value> {
         for workers in ["1", "2"] {
             let mut rounds = Vec::new();
             for _ in 0..ROUNDS {
-                rounds.push(once(program, &base, &["--variant", variant, "--workers", workers, "--runs", "200"]).await?);
+                rounds
+                    .push(once(program, &base, &["--variant", variant, "--workers", workers, "--runs", "200"]).await?);
             }
             rounds.sort_by(|a, b| cpu_of(a).total_cmp(&cpu_of(b)));
             let middle = rounds[ROUNDS / 2].clone();
@@ -32,7 +33,8 @@ pub async fn table(program: &Path) -> anyhow::Result<Value> {
     }
     for variant in ["writes", "reads"] {
         for workers in ["1", "2"] {
-            let many = ["--variant", variant, "--workers", workers, "--conc", "64", "--runs", "2000", "--warmup", "256"];
+            let many =
+                ["--variant", variant, "--workers", workers, "--conc", "64", "--runs", "2000", "--warmup", "256"];
             let measured = once(program, &base, &many).await?;
             line(&format!("64 at a time, {variant}, {workers} thread(s)"), "", &measured);
             figures.insert(format!("c64_{variant}_{workers}"), measured);

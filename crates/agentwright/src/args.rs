@@ -87,7 +87,9 @@ pub enum Command {
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Print a script that completes commands in a shell
-    #[command(after_help = "Examples:\n  agentwright completion bash > ~/.local/share/bash-completion/completions/agentwright")]
+    #[command(
+        after_help = "Examples:\n  agentwright completion bash > ~/.local/share/bash-completion/completions/agentwright"
+    )]
     Completion {
         /// Which shell
         shell: clap_complete::Shell,

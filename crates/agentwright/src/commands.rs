@@ -59,11 +59,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Init => return init::init(&surroundings),
         _ => {}
     }
-    let flags = Flags {
-        config: cli.global.config.clone(),
-        database: cli.global.database.clone(),
-        ..Flags::default()
-    };
+    let flags = Flags { config: cli.global.config.clone(), database: cli.global.database.clone(), ..Flags::default() };
     let loaded = configuration::load(surroundings, &flags);
     if matches!(cli.command, Command::Doctor) {
         return doctor::doctor(loaded, screen).await;

@@ -137,13 +137,14 @@ pub(crate) fn wait_for<'w>(waits: &'w [Wait], name: Option<&str>) -> Result<&'w 
     let names = || questions.iter().map(|wait| wait.name.as_str()).collect::<Vec<_>>().join("`, `");
     match (name, questions.as_slice()) {
         (_, []) => Err(Refusal::usage("the run asks nothing").hint("`agentwright runs show` says what it waits for")),
-        (Some(name), questions) => questions
-            .iter()
-            .find(|wait| wait.name == name)
-            .copied()
-            .ok_or_else(|| Refusal::usage(format!("the run does not ask `{name}`")).hint(format!("it asks `{}`", names()))),
+        (Some(name), questions) => questions.iter().find(|wait| wait.name == name).copied().ok_or_else(|| {
+            Refusal::usage(format!("the run does not ask `{name}`")).hint(format!("it asks `{}`", names()))
+        }),
         (None, [only]) => Ok(only),
-        (None, _) => Err(Refusal::usage("the run asks several questions").hint(format!("say which one with `--to`: `{}`", names()))),
+        (None, _) => {
+            Err(Refusal::usage("the run asks several questions")
+                .hint(format!("say which one with `--to`: `{}`", names())))
+        }
     }
 }
 

@@ -198,12 +198,16 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
         }
         let hint = match cause.downcast_ref::<StoreError>() {
             Some(StoreError::NoSuchRun { .. }) => "`agentwright runs list` shows the runs there are",
-            Some(StoreError::Unavailable(_)) => "`agentwright doctor` says whether the database can be reached and written to",
+            Some(StoreError::Unavailable(_)) => {
+                "`agentwright doctor` says whether the database can be reached and written to"
+            }
             Some(StoreError::Full) => "nothing was lost; free some space and try again",
             Some(StoreError::Newer { .. }) => "install the newer version, or name another database with `--database`",
             Some(StoreError::Damaged { .. }) => "keep the file, and restore a backup",
             Some(StoreError::BadCursor { .. }) => "a cursor is what an earlier listing printed after `--cursor`",
-            Some(StoreError::Fenced { .. } | StoreError::Conflict { .. }) => "another process works on this run; `agentwright runs show` follows it",
+            Some(StoreError::Fenced { .. } | StoreError::Conflict { .. }) => {
+                "another process works on this run; `agentwright runs show` follows it"
+            }
             None => continue,
         };
         return vec![hint.to_owned()];

@@ -48,7 +48,8 @@ pub fn main() -> ExitCode {
 
 fn log(verbose: u8) {
     let filter = match verbose {
-        0 => "error",
+        // Where notifications go to the log, somebody must listen to them.
+        0 => "error,tools::builtin::notification_send=info",
         1 => "warn,agentwright=info,runtime=info,store=info,llm=info,tools=info",
         _ => "info,agentwright=debug,runtime=debug,store=debug,llm=debug,tools=debug",
     };

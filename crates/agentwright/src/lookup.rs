@@ -13,9 +13,8 @@ const PAGE: usize = 500;
 
 /// The run that a text names: an id, the beginning of exactly one, or `last` for the newest.
 pub(crate) async fn run(store: &dyn Store, text: &str) -> anyhow::Result<RunId> {
-    let unknown = || {
-        Refusal::usage(format!("there is no run `{text}`")).hint("`agentwright runs list` shows the runs there are")
-    };
+    let unknown =
+        || Refusal::usage(format!("there is no run `{text}`")).hint("`agentwright runs list` shows the runs there are");
     if text == "last" {
         let newest = store.runs(&RunFilter::default(), None, 1).await?;
         let none = || Refusal::usage("there are no runs yet").hint("`agentwright run \"…\"` makes one");

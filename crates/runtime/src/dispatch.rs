@@ -1,6 +1,7 @@
 //! Keeps runs going within one process: begins what is due, takes up what dead processes left, and lets go in time.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use async_trait::async_trait;
 use domain::dispatch::{Advance, Advanced, Dispatch, Stop};
 use domain::id::RunId;
 use domain::store::{Parting, Store, StoreError, Worker};
+use futures::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -18,10 +20,13 @@ const BEAT: Duration = Duration::from_secs(5);
 const DEAD_AFTER: Duration = Duration::from_secs(60);
 /// The longest time between two looks at what is due.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long a run is left alone after its store failed.
+/// How long a run is left alone after an advance of it went wrong.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How many hints are kept; further ones are dropped, and the next look finds what they were about.
 const HINTS: usize = 1_024;
+
+/// How an advance ended, or that it panicked.
+type Attempt = Result<Result<Advanced, StoreError>, Box<dyn std::any::Any + Send>>;
 
 /// Dispatch within this process.
 pub struct Embedded {
@@ -116,7 +121,7 @@ impl Dispatch for Embedded {
 
     async fn work(&self, advance: Arc<dyn Advance>, mut stop: Stop<'_>) -> Result<(), StoreError> {
         let mut hints = self.hints.lock().await;
-        let mut running: JoinSet<(RunId, Result<Advanced, StoreError>)> = JoinSet::new();
+        let mut running: JoinSet<(RunId, Attempt)> = JoinSet::new();
         let mut held: HashMap<RunId, Option<Instant>> = HashMap::new();
         let mut recover_at = Instant::now();
         let mut look_at = Instant::now();
@@ -135,19 +140,19 @@ impl Dispatch for Embedded {
                 biased;
                 () = &mut stop => break,
                 Some(ended) = running.join_next() => {
-                    if let Ok((run, result)) = ended {
-                        match result {
-                            Ok(_) => {
-                                held.remove(&run);
-                            }
-                            Err(error) => {
+                    if let Ok((run, attempt)) = ended {
+                        match attempt {
+                            Ok(Ok(_)) => held.remove(&run),
+                            Ok(Err(error)) => {
                                 tracing::warn!(%run, %error, "a run could not be advanced; it is tried again");
-                                held.insert(run, Some(Instant::now() + PAUSE));
+                                held.insert(run, Some(Instant::now() + PAUSE))
                             }
-                        }
-                    } else {
-                        // A run whose future panicked is found again by the reconciler, and counted as barren.
-                        held.retain(|_, again| again.is_some());
+                            // This worker still owns it, so nobody else will; each claim counts as barren.
+                            Err(_) => {
+                                tracing::error!(%run, "advancing a run panicked; it is tried again");
+                                held.insert(run, Some(Instant::now() + PAUSE))
+                            }
+                        };
                     }
                     look_at = Instant::now();
                 }
@@ -166,7 +171,7 @@ impl Embedded {
     async fn begin(
         &self,
         advance: &Arc<dyn Advance>,
-        running: &mut JoinSet<(RunId, Result<Advanced, StoreError>)>,
+        running: &mut JoinSet<(RunId, Attempt)>,
         held: &mut HashMap<RunId, Option<Instant>>,
     ) -> Duration {
         let now = Instant::now();
@@ -184,7 +189,7 @@ impl Embedded {
         for run in again.into_iter().chain(fresh).take(free) {
             held.insert(run, None);
             let advance = Arc::clone(advance);
-            running.spawn(async move { (run, advance.advance(run).await) });
+            running.spawn(async move { (run, AssertUnwindSafe(advance.advance(run)).catch_unwind().await) });
         }
         let next = self.store.next_due(self.now()).await.ok().flatten();
         let until = next.and_then(|next| Duration::try_from(next.duration_since(self.now())).ok());

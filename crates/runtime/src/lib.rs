@@ -7,6 +7,7 @@ mod advance;
 mod agent;
 mod answer;
 mod ask;
+pub mod conformance;
 mod context;
 mod dispatch;
 mod engine;

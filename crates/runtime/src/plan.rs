@@ -65,20 +65,7 @@ impl Planning {
     /// Asks a planner for a plan and the configuration of its agent.
     pub(crate) async fn plan_and_configure_agent(&mut self, work: &Work<'_>) -> Result<Result<Planned, NoPlan>, Halt> {
         let (memories, recent) = recall(work).await?;
-        let now = work.request.at.to_string();
-        let tools = work.runtime.tools.listing(None);
-        let prompt = Planner {
-            request: work.request.text.as_str(),
-            now: &now,
-            zone: work.request.zone.as_deref(),
-            place: work.request.place.as_deref(),
-            recent: &recent,
-            memories: &memories,
-            tools: &tools,
-            max_iterations: work.runtime.settings.max_iterations,
-            max_tools: work.runtime.settings.max_tools,
-        };
-        let text = render(work, &prompt)?;
+        let text = planner_prompt(work, &memories, &recent)?;
         self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
         self.draft_until_valid(work, None, &Results::default()).await
     }
@@ -99,22 +86,7 @@ impl Planning {
             return Ok(Err(NoPlan { kind: FailureKind::Step, error: reason.to_owned() }));
         }
         if self.messages.is_empty() {
-            self.messages = vec![Message::System {
-                text: render(
-                    work,
-                    &Planner {
-                        request: work.request.text.as_str(),
-                        now: &work.request.at.to_string(),
-                        zone: work.request.zone.as_deref(),
-                        place: work.request.place.as_deref(),
-                        recent: &[],
-                        memories: &[],
-                        tools: &work.runtime.tools.listing(None),
-                        max_iterations: work.runtime.settings.max_iterations,
-                        max_tools: work.runtime.settings.max_tools,
-                    },
-                )?,
-            }];
+            self.messages.push(Message::System { text: planner_prompt(work, &[], &[])? });
         }
         let steps = step_lines(current, results);
         self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });
@@ -208,6 +180,21 @@ impl Planning {
         let event = Event::PlanRefused { version: self.attempts, findings: findings.to_vec() };
         work.journal.record(format!("plan/{}/refused", self.attempts), event).await
     }
+}
+
+fn planner_prompt(work: &Work<'_>, memories: &[String], recent: &[String]) -> Result<String, Halt> {
+    let prompt = Planner {
+        request: work.request.text.as_str(),
+        now: &work.request.at.to_string(),
+        zone: work.request.zone.as_deref(),
+        place: work.request.place.as_deref(),
+        recent,
+        memories,
+        tools: &work.runtime.tools.listing(None),
+        max_iterations: work.runtime.settings.max_iterations,
+        max_tools: work.runtime.settings.max_tools,
+    };
+    render(work, &prompt)
 }
 
 /// What the planner should know of the past, looked up once and kept on record.

@@ -127,7 +127,9 @@ pub struct ShowRun {
 
 /// `agentwright runs resume`
 #[derive(Debug, Clone, clap::Args)]
-#[command(after_help = "Examples:\n  agentwright runs resume last --answer yes\n  agentwright runs resume last --answer \"the blue one\"")]
+#[command(
+    after_help = "Examples:\n  agentwright runs resume last --answer yes\n  agentwright runs resume last --answer \"the blue one\""
+)]
 pub struct Resume {
     /// The run: an id, the beginning of one, or `last`
     pub run: String,

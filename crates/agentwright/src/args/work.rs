@@ -72,7 +72,9 @@ pub struct Chat {
 #[derive(Debug, Subcommand)]
 pub enum PlanCommand {
     /// Show a run's plan
-    #[command(after_help = "Examples:\n  agentwright plan show last\n  agentwright plan show last --version 1 -o json > plan.json")]
+    #[command(
+        after_help = "Examples:\n  agentwright plan show last\n  agentwright plan show last --version 1 -o json > plan.json"
+    )]
     Show {
         /// The run: an id, the beginning of one, or `last`
         run: String,

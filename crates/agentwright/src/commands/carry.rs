@@ -112,8 +112,8 @@ pub(super) async fn answer_what_we_can(
 
 /// What the person at the terminal says, if there is one who wants to say something.
 async fn ask_the_person(here: &Here, wait: &Wait) -> anyhow::Result<Option<String>> {
-    let present = here.screen.output == Output::Text
-        && here.screen.stderr_is_terminal && std::io::stdin().is_terminal();
+    let present =
+        here.screen.output == Output::Text && here.screen.stderr_is_terminal && std::io::stdin().is_terminal();
     let Some(question) = wait.need.question().filter(|_| present) else { return Ok(None) };
     let choice = if matches!(wait.need, Need::Answer { .. }) { "" } else { " [yes/no]" };
     eprint!("{} {}{choice} ", here.screen.ink_on_stderr.strong("?"), tame(question));
@@ -181,7 +181,10 @@ fn tell_in_words(here: &Here, watched: &Watched, manner: Manner) -> anyhow::Resu
     }
     let counts = view.intents;
     if counts.unknown > 0 {
-        eprintln!("{} of {} intents are UNKNOWN: somebody has to look whether they happened", counts.unknown, counts.declared);
+        eprintln!(
+            "{} of {} intents are UNKNOWN: somebody has to look whether they happened",
+            counts.unknown, counts.declared
+        );
         hint_line(ink, &format!("`agentwright runs show {run}` names them"));
     }
     Ok(())

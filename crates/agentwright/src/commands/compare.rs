@@ -50,15 +50,16 @@ pub(super) async fn compare(here: &Here, args: Compare) -> anyhow::Result<Exit> 
 /// One request a line, or a JSON list of texts or of objects with a `text`.
 fn requests(file: &Path) -> anyhow::Result<Vec<Text>> {
     let name = file.display();
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Refusal::usage(format!("`{name}` cannot be read: {error}")))?;
+    let text =
+        std::fs::read_to_string(file).map_err(|error| Refusal::usage(format!("`{name}` cannot be read: {error}")))?;
     let words: Vec<(String, String)> = if text.trim_start().starts_with('[') {
         let items: Vec<Value> =
             serde_json::from_str(&text).map_err(|error| Refusal::usage(format!("`{name}` is not JSON: {error}")))?;
         let word = |(at, item): (usize, &Value)| {
             let text = item.as_str().or_else(|| item["text"].as_str());
-            text.map(|text| (format!("item {}", at + 1), text.to_owned()))
-                .ok_or_else(|| Refusal::usage(format!("item {} of `{name}` is neither a text nor has a `text`", at + 1)))
+            text.map(|text| (format!("item {}", at + 1), text.to_owned())).ok_or_else(|| {
+                Refusal::usage(format!("item {} of `{name}` is neither a text nor has a `text`", at + 1))
+            })
         };
         items.iter().enumerate().map(word).collect::<Result<_, _>>()?
     } else {

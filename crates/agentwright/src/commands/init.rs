@@ -84,7 +84,9 @@ fn farewell(model: Option<&ModelName>, surroundings: &Surroundings) -> String {
         (None, Some((provider, variable))) => {
             format!("`{variable}` is set: name a model of {provider} under `[models]` in `{PROJECT_FILE}`.")
         }
-        (None, None) => format!("Set a provider's key, for example `OPENAI_API_KEY`, and name a model in `{PROJECT_FILE}`."),
+        (None, None) => {
+            format!("Set a provider's key, for example `OPENAI_API_KEY`, and name a model in `{PROJECT_FILE}`.")
+        }
     };
     format!(
         "wrote `{PROJECT_FILE}`, `tools/example.toml` and `.agentwright/.gitignore`\n\n\

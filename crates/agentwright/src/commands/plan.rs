@@ -65,7 +65,9 @@ async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
         let (run, view) = view(store.as_ref(), plan).await?;
         serde_json::to_value(&version_of(run, &view, view.plans.len())?.0)?
     };
+    let is_object = draft.is_object();
     let findings = match serde_json::from_value::<PlanDraft>(draft) {
+        Err(_) if !is_object => vec!["the plan is not a JSON object".to_owned()],
         Err(error) => vec![error.to_string()],
         Ok(draft) => match Plan::parse(draft) {
             Err(problems) => problems.iter().map(ToString::to_string).collect(),
@@ -90,7 +92,11 @@ async fn view(store: &dyn Store, run: &str) -> anyhow::Result<(RunId, RunView)> 
 fn version_of(run: RunId, view: &RunView, version: usize) -> Result<&(Plan, Option<String>), Refusal> {
     match (version.checked_sub(1).and_then(|at| view.plans.get(at)), view.plans.len()) {
         (Some(found), _) => Ok(found),
-        (None, 0) => Err(Refusal::usage(format!("{run} has no plan")).hint("`agentwright runs show` says how far it got")),
-        (None, last) => Err(Refusal::usage(format!("{run} has no plan {version}")).hint(format!("there are plans 1 to {last}"))),
+        (None, 0) => {
+            Err(Refusal::usage(format!("{run} has no plan")).hint("`agentwright runs show` says how far it got"))
+        }
+        (None, last) => {
+            Err(Refusal::usage(format!("{run} has no plan {version}")).hint(format!("there are plans 1 to {last}")))
+        }
     }
 }

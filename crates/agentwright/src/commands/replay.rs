@@ -26,7 +26,8 @@ pub(super) async fn replay(here: &Here, args: Replay) -> anyhow::Result<Exit> {
         return exact(here, run, parts.runtime.replay(&ledger));
     }
     let changed = Changed { results: args.result.into_iter().collect() };
-    if let Some(unknown) = changed.results.keys().find(|key| !ledger.iter().any(|recorded| recorded.entry.key == **key)) {
+    if let Some(unknown) = changed.results.keys().find(|key| !ledger.iter().any(|recorded| recorded.entry.key == **key))
+    {
         return Err(Refusal::usage(format!("{run} has no result `{unknown}`"))
             .hint(format!("`agentwright runs show {run} --events -o json` shows the keys"))
             .into());

@@ -21,7 +21,9 @@ pub(super) async fn resume(here: &Here, args: Resume) -> anyhow::Result<Exit> {
         match drive::answer(store, run, &wait.name, Value::String(answer)).await? {
             Signalled::Recorded => {}
             Signalled::Late(_) => return Err(Refusal::failed("somebody else has answered already").into()),
-            Signalled::Ended(status) => return Err(Refusal::failed(format!("{run} is {} already", status.word())).into()),
+            Signalled::Ended(status) => {
+                return Err(Refusal::failed(format!("{run} is {} already", status.word())).into());
+            }
         }
     }
     carry::through(here, &parts, run, Manner { quiet: args.quiet, ask: true, ..Manner::default() }).await

@@ -63,15 +63,17 @@ fn from_stdin() -> anyhow::Result<String> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         // A character may have been cut where we stopped reading: the text is too long anyway.
-        Err(error) if error.as_bytes().len() > 4 * MAX_CHARS => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        Err(error) if error.as_bytes().len() > 4 * MAX_CHARS => {
+            Ok(String::from_utf8_lossy(error.as_bytes()).into_owned())
+        }
         Err(_) => Err(Refusal::usage("stdin is not UTF-8 text").into()),
     }
 }
 
 pub(super) fn plan_from(file: &std::path::Path) -> anyhow::Result<Value> {
     let name = file.display();
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Refusal::usage(format!("`{name}` cannot be read: {error}")))?;
+    let text =
+        std::fs::read_to_string(file).map_err(|error| Refusal::usage(format!("`{name}` cannot be read: {error}")))?;
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| Refusal::usage(format!("`{name}` is not JSON: {error}")))
         .context("the plan cannot be used")?;

@@ -51,7 +51,8 @@ fn all(
         Ok(made)
     };
     let mut tiers = Vec::new();
-    let by_tier = [(Tier::Weak, &configured.weak), (Tier::Default, &configured.default), (Tier::Strong, &configured.strong)];
+    let by_tier =
+        [(Tier::Weak, &configured.weak), (Tier::Default, &configured.default), (Tier::Strong, &configured.strong)];
     for (tier, name) in by_tier {
         if let Some(name) = name {
             tiers.push((tier, model(name)?));
@@ -95,7 +96,9 @@ fn refusal(loaded: &Loaded, name: &ModelName, error: ConnectError) -> anyhow::Er
         ConnectError::BadUrl { .. } => format!("correct `base_url` under `[providers.{provider}]`"),
         ConnectError::BadKey { .. } => "look for quotes or line ends in the variable that holds the key".to_owned(),
         ConnectError::Script(_) | ConnectError::Recording(_) => "check the path after the colon".to_owned(),
-        ConnectError::Client(_) | ConnectError::Genai(_) => "check the proxy settings and the certificates of this machine".to_owned(),
+        ConnectError::Client(_) | ConnectError::Genai(_) => {
+            "check the proxy settings and the certificates of this machine".to_owned()
+        }
     };
     Refusal::configuration(format!("{name} cannot be asked")).because(error).hint(hint).into()
 }
@@ -114,8 +117,8 @@ impl ChatModel for Silent {
     }
 
     async fn stream(&self, ask: &Ask) -> Result<BoxStream<'static, Result<Delta, ModelError>>, ModelError> {
-        self.reply(ask).await.map(|reply| -> BoxStream<'static, _> {
-            Box::pin(futures::stream::iter([Ok(Delta::Done(reply))]))
-        })
+        self.reply(ask)
+            .await
+            .map(|reply| -> BoxStream<'static, _> { Box::pin(futures::stream::iter([Ok(Delta::Done(reply))])) })
     }
 }

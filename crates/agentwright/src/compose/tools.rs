@@ -46,7 +46,9 @@ pub(super) fn toolbox(
     let variable = |name: &str| loaded.surroundings().variable(name).map(str::to_owned);
     for path in loaded.tool_paths() {
         let described = tools::load(&path, &client, &variable).map_err(|error| {
-            Refusal::configuration("the tools cannot be read").because(error).hint("`docs/tools.md` describes every key")
+            Refusal::configuration("the tools cannot be read")
+                .because(error)
+                .hint("`docs/tools.md` describes every key")
         })?;
         all.extend(described);
     }
@@ -62,19 +64,26 @@ struct Start(Later);
 #[async_trait]
 impl Starter for Start {
     async fn start(&self, run: RunId, text: &str, call: &CallContext) -> Result<(), ToolError> {
-        let tool: ToolName = "workflow.start".parse().map_err(|_| ToolError::Unknown {
-            name: "workflow.start".to_owned(),
-            nearest: Vec::new(),
-        })?;
+        let tool: ToolName = "workflow.start"
+            .parse()
+            .map_err(|_| ToolError::Unknown { name: "workflow.start".to_owned(), nearest: Vec::new() })?;
         let Some(runtime) = self.0.get().and_then(Weak::upgrade) else {
             let detail = "runs can only be started by runs".to_owned();
             return Err(ToolError::Unavailable { tool, detail });
         };
-        let text: Text = text.parse().map_err(|error: domain::request::BadRequest| {
-            ToolError::BadArguments { tool: tool.clone(), problems: vec![error.to_string()] }
+        let text: Text = text.parse().map_err(|error: domain::request::BadRequest| ToolError::BadArguments {
+            tool: tool.clone(),
+            problems: vec![error.to_string()],
         })?;
-        let request =
-            Request { text, at: call.now, zone: None, place: None, session: None, user: None, wishes: Wishes::default() };
+        let request = Request {
+            text,
+            at: call.now,
+            zone: None,
+            place: None,
+            session: None,
+            user: None,
+            wishes: Wishes::default(),
+        };
         // The same key always names the same run, so a repetition changes nothing.
         let unavailable = |error: domain::store::StoreError| ToolError::InDoubt { tool, detail: error.to_string() };
         runtime.accept_as(run, request).await.map_err(unavailable)

@@ -41,7 +41,8 @@ impl Loaded {
 
     /// What to add to the configuration so that there is a model: exact lines where a key is there already.
     pub fn lines_for_a_model(&self) -> Vec<String> {
-        let file = self.project_file().map_or_else(|| super::PROJECT_FILE.to_owned(), |file| file.display().to_string());
+        let file =
+            self.project_file().map_or_else(|| super::PROJECT_FILE.to_owned(), |file| file.display().to_string());
         let found: Vec<_> =
             STANDARD_KEYS.iter().filter(|(_, variable)| self.surroundings.variable(variable).is_some()).collect();
         let line = |provider: &str| format!("    [models]\n    default = \"{provider}:NAME-OF-A-MODEL\"");

@@ -164,7 +164,9 @@ fn as_references(text: &str) -> String {
                 rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.[]".contains(c)).unwrap_or(rest.len())
             }
             // Numbers such as `1e3` are no names.
-            c if c.is_ascii_digit() => rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len()),
+            c if c.is_ascii_digit() => {
+                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len())
+            }
             c => c.len_utf8(),
         };
         let (word, after) = rest.split_at(length);
@@ -185,14 +187,18 @@ mod tests {
     #[test]
     fn a_star_stands_for_any_characters() {
         let fits = |pattern: &str, tool: &str| ToolPattern::try_from(pattern.to_owned()).expect("valid").fits(tool);
-        assert!(fits("calendar.*", "calendar.add") && fits("*", "a.b") && fits("a.b", "a.b") && fits("*.add*", "x.add_all"));
+        assert!(
+            fits("calendar.*", "calendar.add") && fits("*", "a.b") && fits("a.b", "a.b") && fits("*.add*", "x.add_all")
+        );
         assert!(!fits("calendar.*", "mail.send") && !fits("a.b", "a.bc") && !fits("*.add", "x.adder"));
         assert!(ToolPattern::try_from("calendar".to_owned()).is_err());
     }
 
     #[test]
     fn a_rule_asks_about_the_call() {
-        for fine in ["effect == 'write'", "external && arguments.count > 3", "not reversible", "arguments.to != \"a b\""] {
+        for fine in
+            ["effect == 'write'", "external && arguments.count > 3", "not reversible", "arguments.to != \"a b\""]
+        {
             assert!(fine.parse::<Circumstance>().is_ok(), "{fine}");
         }
         assert_eq!(
@@ -200,7 +206,10 @@ mod tests {
             "`efect` is unknown; known are `tool`, `domain`, `effect`, `external`, `reversible`, `role`, `arguments`"
         );
         let effect = |text: &str| text.parse::<Circumstance>().expect("valid").effect().map(str::to_owned);
-        assert_eq!([effect("effect=='write'"), effect("effect == \"read\" ")], [Some("write".into()), Some("read".into())]);
+        assert_eq!(
+            [effect("effect=='write'"), effect("effect == \"read\" ")],
+            [Some("write".into()), Some("read".into())]
+        );
         assert_eq!([effect("effect == 'wirte'"), effect("effect == 'write' && external")], [None, None]);
         for wrong in ["", "effect ==", "effect = 'write'"] {
             assert!(wrong.parse::<Circumstance>().is_err(), "{wrong}");

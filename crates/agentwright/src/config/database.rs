@@ -65,7 +65,9 @@ pub fn redacted(url: &str) -> String {
     };
     let parameters = parameters.map(|parameters| {
         let hidden = parameters.split('&').map(|pair| match pair.split_once('=') {
-            Some((name @ ("sslmode" | "application_name" | "host" | "port" | "dbname"), value)) => format!("{name}={value}"),
+            Some((name @ ("sslmode" | "application_name" | "host" | "port" | "dbname"), value)) => {
+                format!("{name}={value}")
+            }
             Some((name, _)) => format!("{name}=***"),
             None => "***".to_owned(),
         });
@@ -101,7 +103,10 @@ mod tests {
 
     #[test]
     fn what_only_the_owner_should_know_is_not_shown() {
-        assert_eq!(redacted("postgres://u:p@w@h:5432/db?sslmode=require&password=x"), "postgres://u:***@h:5432/db?sslmode=require&password=***");
+        assert_eq!(
+            redacted("postgres://u:p@w@h:5432/db?sslmode=require&password=x"),
+            "postgres://u:***@h:5432/db?sslmode=require&password=***"
+        );
         assert_eq!(redacted("sqlite:/a/b.db"), "sqlite:/a/b.db");
         assert_eq!(redacted_path("https://hooks.example.org/services/T0/B0/secret"), "https://hooks.example.org/***");
     }

@@ -104,10 +104,10 @@ impl Provider for Layer {
 }
 
 fn file_layer(file: &Path) -> Result<Layer, ConfigError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|source| ConfigError::Unreadable { file: file.to_owned(), source })?;
-    let mut table: toml::Table =
-        toml::from_str(&text).map_err(|source| ConfigError::NotToml { file: file.to_owned(), source: source.into() })?;
+    let text =
+        std::fs::read_to_string(file).map_err(|source| ConfigError::Unreadable { file: file.to_owned(), source })?;
+    let mut table: toml::Table = toml::from_str(&text)
+        .map_err(|source| ConfigError::NotToml { file: file.to_owned(), source: source.into() })?;
     anchor(&mut table, file.parent().unwrap_or(Path::new("/")));
     let dict = Value::serialize(&table).ok().and_then(Value::into_dict).unwrap_or_default();
     Ok(Layer { origin: format!("`{}`", file.display()), dict })

@@ -59,7 +59,11 @@ impl Shown {
                 && items.iter().any(toml::Value::is_table)
             {
                 for item in items {
-                    text.push_str(&format!("\n[[{header}.{key}]]{}\n{item_text}", comment(path), item_text = body(item)));
+                    text.push_str(&format!(
+                        "\n[[{header}.{key}]]{}\n{item_text}",
+                        comment(path),
+                        item_text = body(item)
+                    ));
                 }
                 open = None;
                 return;

@@ -153,7 +153,8 @@ impl FromStr for ModelName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+        let is_word =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
         // Models have names with colons and slashes of their own: `ollama:qwen3:4b`.
         let is_model = |model: &str| !model.trim().is_empty() && !model.contains(char::is_control);
         match text.trim().split_once([':', '/']) {
@@ -282,7 +283,9 @@ mod tests {
 
     #[test]
     fn a_period_is_written_with_its_unit() {
-        for (text, millis, again) in [("60s", 60_000, "1m"), ("500ms", 500, "500ms"), ("2m", 120_000, "2m"), ("1h 30m", 5_400_000, "1h30m")] {
+        for (text, millis, again) in
+            [("60s", 60_000, "1m"), ("500ms", 500, "500ms"), ("2m", 120_000, "2m"), ("1h 30m", 5_400_000, "1h30m")]
+        {
             let period: Period = text.parse().expect("valid");
             assert_eq!((period.get(), period.to_string().as_str()), (Duration::from_millis(millis), again));
             assert_eq!(period.to_string().parse(), Ok(period));

@@ -142,7 +142,9 @@ pub fn waiting(wait: &Wait) -> String {
 pub fn mark(event: &Event) -> fn(Ink, &str) -> String {
     match event {
         Event::PlanRefused { .. } | Event::Waiting { .. } | Event::CancelAsked { .. } => Ink::odd,
-        Event::ModelCalled { reply: Outcome::Err(_), .. } | Event::ToolCalled { result: Outcome::Err(_), .. } => Ink::odd,
+        Event::ModelCalled { reply: Outcome::Err(_), .. } | Event::ToolCalled { result: Outcome::Err(_), .. } => {
+            Ink::odd
+        }
         Event::IntentSettled { settlement, .. } => match settlement {
             Settlement::Done { .. } => Ink::good,
             Settlement::Failed { .. } | Settlement::Unknown { .. } => Ink::bad,

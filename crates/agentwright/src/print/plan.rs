@@ -25,7 +25,11 @@ pub struct PlanPage {
 /// The page as text.
 pub fn page(page: &PlanPage, ink: Ink) -> String {
     let because = page.because.as_ref().map(|why| format!("because {}\n", line(why, 200))).unwrap_or_default();
-    format!("{}\n{because}\n{}", ink.faint(&format!("plan {} of {} of {}", page.version, page.versions, page.run)), words(&page.plan, ink))
+    format!(
+        "{}\n{because}\n{}",
+        ink.faint(&format!("plan {} of {} of {}", page.version, page.versions, page.run)),
+        words(&page.plan, ink)
+    )
 }
 
 /// A plan: its goal, each step with what it waits for, and what happens at the end.
@@ -42,7 +46,11 @@ pub fn words(plan: &Plan, ink: Ink) -> String {
     }
     for intent in plan.intents() {
         text.push_str(&format!("then {} {}", intent.tool, value(&intent.arguments, 160)));
-        text.push_str(&if intent.then.is_empty() { "\n".to_owned() } else { format!(", then {}\n", count(intent.then.len(), "more intent")) });
+        text.push_str(&if intent.then.is_empty() {
+            "\n".to_owned()
+        } else {
+            format!(", then {}\n", count(intent.then.len(), "more intent"))
+        });
     }
     text
 }

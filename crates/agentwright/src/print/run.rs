@@ -97,9 +97,10 @@ fn head(page: &RunPage, ink: Ink) -> String {
 
 /// The steps of the newest plan in its order, then attempts at steps of earlier plans.
 fn steps(view: &RunView, now: Timestamp, ink: Ink) -> String {
-    let planned: Vec<(&StepId, &str)> = view.plans.last().map_or_else(Vec::new, |(plan, _)| {
-        plan.steps().iter().map(|step| (&step.id, step.goal.as_str())).collect()
-    });
+    let planned: Vec<(&StepId, &str)> = view
+        .plans
+        .last()
+        .map_or_else(Vec::new, |(plan, _)| plan.steps().iter().map(|step| (&step.id, step.goal.as_str())).collect());
     let under_way = match (&view.ending, view.status) {
         (Some(_), _) => "stopped",
         (None, Some(RunStatus::Waiting)) => "waiting",

@@ -115,7 +115,10 @@ mod tests {
     #[test]
     fn times_have_the_unit_that_suits_them() {
         let words = |millis| duration(Duration::from_millis(millis));
-        assert_eq!([words(0), words(850), words(1_240), words(123_000), words(3_900_000)], ["0ms", "850ms", "1.2s", "2m 03s", "1h 05m"]);
+        assert_eq!(
+            [words(0), words(850), words(1_240), words(123_000), words(3_900_000)],
+            ["0ms", "850ms", "1.2s", "2m 03s", "1h 05m"]
+        );
     }
 
     proptest::proptest! {

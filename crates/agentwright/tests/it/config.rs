@@ -61,7 +61,9 @@ fn with_nothing_configured_the_defaults_hold() {
     assert_eq!(loaded.config, config::Config::default());
     assert_eq!(loaded.config.planning.strategy, Strategy::SingleAgent);
     assert!(loaded.tool_paths().is_empty());
-    assert!(matches!(&loaded.database, Database::Sqlite(path) if path.ends_with(".local/share/agentwright/agentwright.db")));
+    assert!(
+        matches!(&loaded.database, Database::Sqlite(path) if path.ends_with(".local/share/agentwright/agentwright.db"))
+    );
 }
 
 #[test]
@@ -78,7 +80,9 @@ fn the_database_is_the_projects_own_unless_somebody_says_otherwise() {
     let variables = &[("DATABASE_URL", "postgres://u:p@db/app")];
     assert_eq!(path(of(Scene { project: named, variables, ..Scene::default() })), "postgres://u:p@db/app");
     let flags = Flags { database: Some("sqlite:here.db".into()), ..Flags::default() };
-    assert!(path(of(Scene { project: named, variables, flags, ..Scene::default() })).ends_with("work/deep/down/here.db"));
+    assert!(
+        path(of(Scene { project: named, variables, flags, ..Scene::default() })).ends_with("work/deep/down/here.db")
+    );
 }
 
 #[test]
@@ -109,24 +113,66 @@ fn an_unknown_key_is_named_with_its_file_and_the_nearest_known_key() {
 #[test]
 fn a_value_out_of_range_is_named_with_its_key() {
     let cases = [
-        ("[planning]\nmax_iterations = 51", "`planning.max_iterations` in `~/work/agentwright.toml`: 51 is not from 1 to 50"),
-        ("[planning]\nmax_iterations = \"ten\"", "`planning.max_iterations` in `~/work/agentwright.toml`: the text `ten` is not a whole number"),
-        ("[planning]\nstrategy = \"cohrt\"", "`planning.strategy` in `~/work/agentwright.toml`: `cohrt` is not one of `task_graph`, `single_agent`, `cohort`"),
+        (
+            "[planning]\nmax_iterations = 51",
+            "`planning.max_iterations` in `~/work/agentwright.toml`: 51 is not from 1 to 50",
+        ),
+        (
+            "[planning]\nmax_iterations = \"ten\"",
+            "`planning.max_iterations` in `~/work/agentwright.toml`: the text `ten` is not a whole number",
+        ),
+        (
+            "[planning]\nstrategy = \"cohrt\"",
+            "`planning.strategy` in `~/work/agentwright.toml`: `cohrt` is not one of `task_graph`, `single_agent`, `cohort`",
+        ),
         ("[gate]\ndeepen_below = 1.5", "`gate.deepen_below` in `~/work/agentwright.toml`: 1.5 is not from 0 to 1"),
-        ("[gate]\nreplan_below = 0.9", "`gate.replan_below` in `~/work/agentwright.toml`: it is above `gate.deepen_below`, which is 0.6"),
+        (
+            "[gate]\nreplan_below = 0.9",
+            "`gate.replan_below` in `~/work/agentwright.toml`: it is above `gate.deepen_below`, which is 0.6",
+        ),
         ("[budget.run]\nwall = 60", "`budget.run.wall` in `~/work/agentwright.toml`: 60 is not a text"),
-        ("[budget.run]\nwall = \"soon\"", "`budget.run.wall` in `~/work/agentwright.toml`: `soon` is not a duration; write `60s`, `500ms` or `2m`"),
+        (
+            "[budget.run]\nwall = \"soon\"",
+            "`budget.run.wall` in `~/work/agentwright.toml`: `soon` is not a duration; write `60s`, `500ms` or `2m`",
+        ),
         ("[budget.run]\ntokens = 0", "`budget.run.tokens` in `~/work/agentwright.toml`: 0 is less than 1"),
-        ("[models]\ndefault = \"gpt-x\"", "`models.default` in `~/work/agentwright.toml`: `gpt-x` is not a model; write `provider:model`"),
-        ("[components.agent]\ntemperature = 3", "`components.agent.temperature` in `~/work/agentwright.toml`: 3 is not from 0 to 2"),
-        ("[components.agent]\ntier = \"weak\"\nmodel = \"a:b\"", "`components.agent.model` in `~/work/agentwright.toml`: choose either `tier` or `model`"),
-        ("[models.price.\"a:b\"]\ninput = -1\noutput = 1", "`models.price.a:b.input` in `~/work/agentwright.toml`: -1 is not from 0 to 1000000"),
+        (
+            "[models]\ndefault = \"gpt-x\"",
+            "`models.default` in `~/work/agentwright.toml`: `gpt-x` is not a model; write `provider:model`",
+        ),
+        (
+            "[components.agent]\ntemperature = 3",
+            "`components.agent.temperature` in `~/work/agentwright.toml`: 3 is not from 0 to 2",
+        ),
+        (
+            "[components.agent]\ntier = \"weak\"\nmodel = \"a:b\"",
+            "`components.agent.model` in `~/work/agentwright.toml`: choose either `tier` or `model`",
+        ),
+        (
+            "[models.price.\"a:b\"]\ninput = -1\noutput = 1",
+            "`models.price.a:b.input` in `~/work/agentwright.toml`: -1 is not from 0 to 1000000",
+        ),
         ("[models.price.\"a:b\"]\ninput = 1", "`models.price.a:b` in `~/work/agentwright.toml`: `output` is missing"),
-        ("[features]\nmeta_planning = \"yes\"", "`features.meta_planning` in `~/work/agentwright.toml`: the text `yes` is not `true` or `false`"),
-        ("[[approval.rule]]\ntool = \"calendar\"\naction = \"ask\"", "`approval.rule.0.tool` in `~/work/agentwright.toml`: `calendar` is not a pattern for tools; write `calendar.add`, `calendar.*` or `*`"),
-        ("[[approval.rule]]\ntool = \"calendar.*\"\naction = \"perhaps\"", "`approval.rule.0.action` in `~/work/agentwright.toml`: `perhaps` is not one of `allow`, `ask`, `deny`"),
-        ("[notifications]\nwebhook = \"example.org\"", "`notifications.webhook` in `~/work/agentwright.toml`: it is not a URL that begins with `http://` or `https://`"),
-        ("[database]\nurl = \"mysql://x\"", "`database.url` in `~/work/agentwright.toml`: `mysql://x` is not a database; write `sqlite:PATH` or `postgres://…`"),
+        (
+            "[features]\nmeta_planning = \"yes\"",
+            "`features.meta_planning` in `~/work/agentwright.toml`: the text `yes` is not `true` or `false`",
+        ),
+        (
+            "[[approval.rule]]\ntool = \"calendar\"\naction = \"ask\"",
+            "`approval.rule.0.tool` in `~/work/agentwright.toml`: `calendar` is not a pattern for tools; write `calendar.add`, `calendar.*` or `*`",
+        ),
+        (
+            "[[approval.rule]]\ntool = \"calendar.*\"\naction = \"perhaps\"",
+            "`approval.rule.0.action` in `~/work/agentwright.toml`: `perhaps` is not one of `allow`, `ask`, `deny`",
+        ),
+        (
+            "[notifications]\nwebhook = \"example.org\"",
+            "`notifications.webhook` in `~/work/agentwright.toml`: it is not a URL that begins with `http://` or `https://`",
+        ),
+        (
+            "[database]\nurl = \"mysql://x\"",
+            "`database.url` in `~/work/agentwright.toml`: `mysql://x` is not a database; write `sqlite:PATH` or `postgres://…`",
+        ),
         ("models = 3", "`models` in `~/work/agentwright.toml`: 3 is not a table"),
         ("[models", "`~/work/agentwright.toml` is not TOML"),
     ];
@@ -184,11 +230,15 @@ fn what_is_shown_can_be_read_again_and_hides_secrets() {
 
 #[test]
 fn a_key_is_found_where_everybody_keeps_it_or_where_the_file_says() {
-    let variables = &[("OPENAI_API_KEY", "sk-1"), ("OTHER", "sk-2"), ("OLLAMA_HOST", "0.0.0.0"), ("ANTHROPIC_API_KEY", "")];
+    let variables =
+        &[("OPENAI_API_KEY", "sk-1"), ("OTHER", "sk-2"), ("OLLAMA_HOST", "0.0.0.0"), ("ANTHROPIC_API_KEY", "")];
     let project = "[providers.mine]\nbase_url = \"http://box:8000/v1\"\napi_key_env = \"OTHER\"";
     let loaded = Scene { project, variables, ..Scene::default() }.load().expect("valid");
     let key = |provider: &str| loaded.access(provider).key.map(|key| key.expose().to_owned());
-    assert_eq!([key("openai"), key("mine"), key("anthropic"), key("ollama")], [Some("sk-1".into()), Some("sk-2".into()), None, None]);
+    assert_eq!(
+        [key("openai"), key("mine"), key("anthropic"), key("ollama")],
+        [Some("sk-1".into()), Some("sk-2".into()), None, None]
+    );
     assert_eq!(loaded.access("ollama").base_url.as_deref(), Some("http://127.0.0.1:11434/v1"));
     assert_eq!(loaded.access("mine").base_url.as_deref(), Some("http://box:8000/v1"));
     let trouble = |model: &str| loaded.trouble_with(&model.parse().expect("a model"));

@@ -1,4 +1,12 @@
 //! The program as its users meet it.
 
 mod config;
+mod errors;
+mod help;
+mod print;
+mod program;
+mod progress;
+mod runs;
+mod setup;
+mod talk;
 mod tidy;

@@ -23,7 +23,7 @@ pub(super) async fn checks(loaded: &Loaded) -> Vec<Check> {
     let store = match compose::store(loaded).await {
         Ok(store) => store,
         Err(error) => {
-            checks.push(Check::failed("database", &error));
+            checks.push(unreachable(loaded, &error));
             checks.extend(disk(&loaded.database));
             return checks;
         }
@@ -44,13 +44,25 @@ async fn database(loaded: &Loaded, store: &dyn Store) -> Check {
         let now = Timestamp::now();
         let worker = Worker { id: format!("doctor-{}", RunId::fresh()), host: String::new(), pid: 0, started: 0 };
         store.beat(&worker, now).await?;
-        store.part(&worker.id, domain::store::Parting::Died, now).await?;
+        store.part(&worker.id, Parting::InOrder, now).await?;
         store.count(&RunFilter::default()).await
     };
     match tried.await {
-        Ok(runs) => Check::ok("database", format!("{} can be written to and has {}", loaded.database, count(runs as usize, "run"))),
-        Err(error) => Check::failed("database", &anyhow::Error::new(error).context(loaded.database.to_string())),
+        Ok(runs) => Check::ok(
+            "database",
+            format!("{} can be written to and has {}", loaded.database, count(runs as usize, "run")),
+        ),
+        Err(error) => unreachable(loaded, &error.into()),
     }
+}
+
+fn unreachable(loaded: &Loaded, error: &anyhow::Error) -> Check {
+    let hint = match &loaded.database {
+        Database::Sqlite(_) => "check the path and its permissions, or name another with `--database sqlite:PATH`",
+        Database::Postgres(_) => "check the address and that the server is running, or name another with `--database`",
+    };
+    let failed = Check::failed("database", error);
+    Check::fail("database", format!("{}: {}", loaded.database, failed.detail)).hint(hint)
 }
 
 /// What a person should look at.
@@ -59,7 +71,8 @@ async fn attention(store: &dyn Store) -> Option<Check> {
     let waiting = RunFilter { status: vec![RunStatus::Waiting], ..RunFilter::default() };
     let (in_doubt, waiting) = (store.count(&in_doubt).await.ok()?, store.count(&waiting).await.ok()?);
     if in_doubt > 0 {
-        let detail = format!("{} with an intent of which nobody can tell whether it happened", count(in_doubt as usize, "run"));
+        let detail =
+            format!("{} with an intent of which nobody can tell whether it happened", count(in_doubt as usize, "run"));
         return Some(Check::warn("runs", detail).hint("`agentwright runs list --in-doubt`"));
     }
     if waiting > 0 {
