@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use domain::dispatch::{Advance, Advanced};
 use domain::id::RunId;
-use domain::run::RunStatus;
-use runtime::{Runtime, Settings};
+use domain::run::Ending;
+use runtime::{Reached, Runtime, Settings};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -169,16 +168,13 @@ async fn converse(runtime: &Arc<Runtime>, args: &Args, runs: usize) -> anyhow::R
 /// One conversation as a caller has it: ask, let it be carried out, read the answer.
 async fn one(runtime: &Runtime, task: Task) -> anyhow::Result<Conversation> {
     let begun = Instant::now();
-    let run = runtime.accept(trip::ask(task)).await?;
-    let advanced = runtime.advance(run).await?;
-    let summary = runtime.store.run(run).await?;
+    let claim = runtime.begin(trip::ask(task)).await?;
+    let run = claim.token.run;
+    let reached = runtime.advance_claimed(claim).await?;
     let took = begun.elapsed();
-    let complaint = match summary {
-        Some(summary) if advanced == Advanced::Ended && summary.status == RunStatus::Completed => {
-            let answer = summary.answer.unwrap_or_default();
-            (!answer.contains("All set")).then(|| format!("it answered `{answer}`"))
-        }
-        other => Some(format!("it is {advanced:?}: {other:?}")),
+    let complaint = match reached {
+        Reached::End(Ending::Completed { answer }) if answer.contains("All set") => None,
+        other => Some(format!("it came to {other:?}")),
     };
     Ok((run, took, complaint))
 }

@@ -145,9 +145,15 @@ impl Parts {
         Arc::clone(&self.runtime) as Arc<dyn Advance>
     }
 
-    /// Carries on whatever is due until every run has ended or waits.
+    /// Carries on whatever is due until every run has ended or waits, or until somebody presses Ctrl-C.
     pub async fn work_until_idle(&self) -> Result<(), StoreError> {
-        self.dispatch.work(self.advance(), Box::pin(self.idle())).await
+        let stop = async {
+            tokio::select! {
+                () = self.idle() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+        };
+        self.dispatch.work(self.advance(), Box::pin(stop)).await
     }
 
     async fn idle(&self) {

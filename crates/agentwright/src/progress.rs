@@ -163,26 +163,29 @@ pub struct Tree {
     ink: Ink,
     bars: MultiProgress,
     run: Option<ProgressBar>,
+    /// What the run is about, for when it is taken up again.
+    about: String,
     steps: BTreeMap<StepId, ProgressBar>,
 }
 
 impl Tree {
     fn new(bars: MultiProgress, ink: Ink) -> Self {
-        Self { progress: Progress::default(), ink, bars, run: None, steps: BTreeMap::new() }
+        Self { progress: Progress::default(), ink, bars, run: None, about: String::new(), steps: BTreeMap::new() }
     }
 
     fn see(&mut self, recorded: &Recorded) {
+        match &recorded.entry.event {
+            Event::Received { request, .. } => self.about = line(request.text.as_str(), 60),
+            Event::Routed { .. } => self.about = "planning".to_owned(),
+            Event::Planned { plan, .. } => self.about = line(plan.goal(), 60),
+            _ => {}
+        }
         let run = self.run.get_or_insert_with(|| {
             let run = self.bars.add(spinner("{spinner} {wide_msg} {elapsed:>4}"));
             run.enable_steady_tick(TICK);
             run
         });
-        match &recorded.entry.event {
-            Event::Received { request, .. } => run.set_message(line(request.text.as_str(), 60)),
-            Event::Routed { .. } => run.set_message("planning"),
-            Event::Planned { plan, .. } => run.set_message(line(plan.goal(), 60)),
-            _ => {}
-        }
+        run.set_message(self.about.clone());
         let Some((_, update)) = self.progress.take(recorded, self.ink) else { return };
         match update {
             Update::Run(said) => self.say(&said),

@@ -22,6 +22,12 @@ pub trait Store: Send + Sync {
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
 
+    /// Takes a run in and becomes its owner at once: [`accept`](Store::accept) and [`claim`](Store::claim) in one.
+    async fn begin(&self, run: RunId, entries: Vec<Entry>, worker: &str) -> Result<Claim, StoreError> {
+        self.accept(run, entries, None).await?;
+        self.claim(run, worker).await
+    }
+
     /// Becomes the owner of a run, whoever owned it before: raises its epoch, counts a claim without progress, and
     /// reads its whole ledger. The wake that led here is consumed.
     async fn claim(&self, run: RunId, worker: &str) -> Result<Claim, StoreError>;

@@ -34,6 +34,17 @@ const CANCEL_POLL: Duration = Duration::from_millis(250);
 /// Advances a run in a process of its own and returns when that process has ended, however it did.
 pub type Isolate = Arc<dyn Fn(RunId) -> BoxFuture<'static, ()> + Send + Sync>;
 
+/// How far a run got.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reached {
+    /// Its end.
+    End(Ending),
+    /// Something it needs from outside.
+    Wait,
+    /// Nothing: somebody else has it.
+    Nothing,
+}
+
 #[async_trait]
 impl Advance for Runtime {
     async fn advance(&self, run: RunId) -> Result<Advanced, StoreError> {
@@ -48,10 +59,11 @@ impl Advance for Runtime {
             let _ = self.store.release(claim.token, Some(later)).await;
             return Ok(standing(&self.ledger(run).await?));
         }
-        match self.take_up(claim).await {
-            Err(StoreError::Fenced { .. }) => Ok(Advanced::Elsewhere),
-            done => done,
-        }
+        Ok(match self.advance_claimed(claim).await? {
+            Reached::End(_) => Advanced::Ended,
+            Reached::Wait => Advanced::Waits,
+            Reached::Nothing => Advanced::Elsewhere,
+        })
     }
 }
 
@@ -65,13 +77,21 @@ fn standing(ledger: &[Recorded]) -> Advanced {
 }
 
 impl Runtime {
-    async fn take_up(&self, claim: Claim) -> Result<Advanced, StoreError> {
+    /// Takes a run that is owned already as far as it goes.
+    pub async fn advance_claimed(&self, claim: Claim) -> Result<Reached, StoreError> {
+        match self.take_up(claim).await {
+            Err(StoreError::Fenced { .. }) => Ok(Reached::Nothing),
+            done => done,
+        }
+    }
+
+    async fn take_up(&self, claim: Claim) -> Result<Reached, StoreError> {
         let Claim { token, ledger, barren } = claim;
         let damaged = || StoreError::Damaged { detail: format!("{} does not begin with its request", token.run) };
         let request = request_of(&ledger).ok_or_else(damaged)?;
-        if ledger.iter().any(|recorded| matches!(recorded.entry.event, Event::Finished { .. })) {
+        if let Some(Event::Finished { ending, .. }) = ledger.last().map(|last| &last.entry.event) {
             self.store.release(token, None).await?;
-            return Ok(Advanced::Ended);
+            return Ok(Reached::End(ending.clone()));
         }
         let budget = request.wishes.budget.clone().unwrap_or_else(|| self.settings.budget.clone());
         let meter = Meter::new(budget, &ledger);
@@ -92,13 +112,13 @@ impl Runtime {
                 }
                 live(&work).await
             } => match advanced {
-                Ok(Advanced::Waits) => {
+                Ok(Reached::Wait) => {
                     self.store.release(token, None).await?;
-                    Ok(Advanced::Waits)
+                    Ok(Reached::Wait)
                 }
-                Ok(advanced) => Ok(advanced),
+                Ok(reached) => Ok(reached),
                 Err(Halt::Store(error)) => Err(error),
-                Err(Halt::Waits | Halt::OverBudget(_) | Halt::Diverged(_)) => Ok(Advanced::Waits),
+                Err(Halt::Waits | Halt::OverBudget(_) | Halt::Diverged(_)) => Ok(Reached::Wait),
             },
         }
     }
@@ -113,7 +133,7 @@ pub(crate) fn request_of(ledger: &[Recorded]) -> Option<Request> {
 }
 
 /// The pipeline, until it ends, somebody stops it, or its time is up.
-async fn live(work: &Work<'_>) -> Result<Advanced, Halt> {
+async fn live(work: &Work<'_>) -> Result<Reached, Halt> {
     let cancelled = async {
         if work.journal.known(CANCEL_KEY).is_none() {
             asked_to_stop(work).await;
@@ -136,12 +156,12 @@ async fn live(work: &Work<'_>) -> Result<Advanced, Halt> {
     };
     match outcome {
         Ok(ending) => {
-            pipeline::conclude(work, ending).await?;
-            Ok(Advanced::Ended)
+            pipeline::conclude(work, ending.clone()).await?;
+            Ok(Reached::End(ending))
         }
         Err(Halt::Waits) => {
             work.journal.durable().await;
-            Ok(Advanced::Waits)
+            Ok(Reached::Wait)
         }
         Err(Halt::OverBudget(limit)) => {
             let clock = work.meter.time_left().is_some_and(|left| left.is_zero());
@@ -149,7 +169,7 @@ async fn live(work: &Work<'_>) -> Result<Advanced, Halt> {
                 return match work.ask_for_more(limit.clone()).await {
                     Err(Halt::Waits) => {
                         work.journal.durable().await;
-                        Ok(Advanced::Waits)
+                        Ok(Reached::Wait)
                     }
                     _ => stop(work, over_budget(limit)).await,
                 };
@@ -168,14 +188,14 @@ fn over_budget(limit: String) -> Ending {
 }
 
 /// Ends a run that was stopped from outside: what was under way then is in doubt.
-async fn stop(work: &Work<'_>, ending: Ending) -> Result<Advanced, Halt> {
+async fn stop(work: &Work<'_>, ending: Ending) -> Result<Reached, Halt> {
     for (intent, filed) in work.journal.unsettled() {
         let detail = "the run was stopped before it was known what became of it".to_owned();
         let event = Event::IntentSettled { intent, settlement: Settlement::Unknown { detail } };
         work.journal.record(format!("{filed}/settled"), event).await?;
     }
-    pipeline::conclude(work, ending).await?;
-    Ok(Advanced::Ended)
+    pipeline::conclude(work, ending.clone()).await?;
+    Ok(Reached::End(ending))
 }
 
 async fn asked_to_stop(work: &Work<'_>) {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -35,13 +36,25 @@ pub struct Embedded {
     concurrency: usize,
     hint: mpsc::Sender<RunId>,
     hints: tokio::sync::Mutex<mpsc::Receiver<RunId>>,
+    /// How many calls own runs under this worker's name.
+    shifts: AtomicUsize,
+}
+
+/// A call that may own runs, until it is dropped.
+struct Shift<'e>(&'e AtomicUsize);
+
+impl Drop for Shift<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl Embedded {
     /// A dispatcher that advances at most so many runs at once.
     pub fn new(store: Arc<dyn Store>, worker: Worker, concurrency: usize) -> Self {
         let (hint, hints) = mpsc::channel(HINTS);
-        Self { store, worker, concurrency: concurrency.max(1), hint, hints: tokio::sync::Mutex::new(hints) }
+        let (hints, shifts) = (tokio::sync::Mutex::new(hints), AtomicUsize::new(0));
+        Self { store, worker, concurrency: concurrency.max(1), hint, hints, shifts }
     }
 
     /// This process as a worker.
@@ -74,6 +87,7 @@ impl Embedded {
 
     /// Advances one run while saying that this worker is alive.
     pub async fn attend(&self, advance: &dyn Advance, run: RunId) -> Result<Advanced, StoreError> {
+        let shift = self.shift();
         self.store.beat(&self.worker, self.now()).await?;
         let beating = async {
             loop {
@@ -88,12 +102,22 @@ impl Embedded {
             advanced = advance.advance(run) => advanced,
             () = beating => Ok(Advanced::Elsewhere),
         };
-        self.leave().await;
+        self.leave(shift).await;
         advanced
     }
 
-    /// Lets go of everything this worker owns. What cannot be said now is found out by whoever comes next.
-    async fn leave(&self) {
+    fn shift(&self) -> Shift<'_> {
+        self.shifts.fetch_add(1, Ordering::SeqCst);
+        Shift(&self.shifts)
+    }
+
+    /// The last to leave lets go of everything this worker owns. What cannot be said now is found out by whoever comes
+    /// next.
+    async fn leave(&self, shift: Shift<'_>) {
+        drop(shift);
+        if self.shifts.load(Ordering::SeqCst) > 0 {
+            return;
+        }
         if let Err(error) = self.store.part(&self.worker.id, Parting::InOrder, self.now()).await {
             tracing::warn!(%error, "could not say that this worker is leaving");
         }
@@ -121,6 +145,7 @@ impl Dispatch for Embedded {
 
     async fn work(&self, advance: Arc<dyn Advance>, mut stop: Stop<'_>) -> Result<(), StoreError> {
         let mut hints = self.hints.lock().await;
+        let shift = self.shift();
         let mut running: JoinSet<(RunId, Attempt)> = JoinSet::new();
         let mut held: HashMap<RunId, Option<Instant>> = HashMap::new();
         let mut recover_at = Instant::now();
@@ -161,7 +186,7 @@ impl Dispatch for Embedded {
             }
         }
         running.shutdown().await;
-        self.leave().await;
+        self.leave(shift).await;
         Ok(())
     }
 }

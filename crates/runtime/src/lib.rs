@@ -33,12 +33,12 @@ use std::sync::Arc;
 use domain::event::{Entry, Event, Origin, Recorded, Seq};
 use domain::id::RunId;
 use domain::request::Request;
-use domain::store::{Signalled, Store, StoreError};
+use domain::store::{Claim, Signalled, Store, StoreError};
 use domain::tool::Toolbox;
 use jiff::Timestamp;
 use serde_json::Value;
 
-pub use advance::Isolate;
+pub use advance::{Isolate, Reached};
 pub use dispatch::Embedded;
 pub use prompt::Prompts;
 pub use replay::Divergence;
@@ -88,6 +88,12 @@ impl Runtime {
         let run = RunId::fresh();
         self.accept_as(run, request).await?;
         Ok(run)
+    }
+
+    /// Takes a request in and owns its run at once: for those who advance it themselves, with
+    /// [`advance_claimed`](Runtime::advance_claimed). The run is durable when its claim is known.
+    pub async fn begin(&self, request: Request) -> Result<Claim, StoreError> {
+        self.store.begin(RunId::fresh(), vec![received(request, None)], &self.worker).await
     }
 
     /// Takes a request in under a given id; taking it in twice changes nothing.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use domain::event::{Entry, Event, Need, Recorded, Wait};
 use domain::hash::Hash;
@@ -16,6 +17,9 @@ use serde_json::Value;
 use tokio::sync::{Notify, watch};
 
 use crate::replay::Gate;
+
+/// How long entries that nobody waits for are gathered: what follows soon is written with them.
+const GATHER: Duration = Duration::from_millis(5);
 
 /// Why a run does not go on, for now or for ever.
 #[derive(Debug)]
@@ -39,6 +43,7 @@ pub(crate) struct Journal {
     borrowed: HashMap<String, Entry>,
     buffer: Mutex<Buffer>,
     flush: Notify,
+    urgent: Notify,
     committed: watch::Sender<usize>,
     gate: Option<Gate>,
 }
@@ -76,6 +81,7 @@ impl Journal {
             borrowed: HashMap::new(),
             buffer: Mutex::default(),
             flush: Notify::new(),
+            urgent: Notify::new(),
             committed: watch::Sender::new(0),
             gate: None,
         }
@@ -168,7 +174,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Lets what is gathered be written while work goes on.
+    /// Lets what is gathered be written before long, while work goes on.
     pub(crate) fn flush(&self) {
         self.flush.notify_one();
     }
@@ -180,7 +186,7 @@ impl Journal {
         }
         let appended = self.lock().appended;
         if *self.committed.borrow() < appended {
-            self.flush();
+            self.urgent.notify_one();
             let mut committed = self.committed.subscribe();
             // The sender lives as long as the journal, so this ends only when the count is reached.
             let _ = committed.wait_for(|count| *count >= appended).await;
@@ -190,7 +196,14 @@ impl Journal {
     /// Writes to a store whenever there is something to write. Ends only when something cannot be written.
     pub(crate) async fn write_to(&self, store: &dyn Store, token: Token) -> StoreError {
         loop {
-            self.flush.notified().await;
+            tokio::select! {
+                biased;
+                () = self.urgent.notified() => {}
+                () = async {
+                    self.flush.notified().await;
+                    tokio::time::sleep(GATHER).await;
+                } => {}
+            }
             if let Err(error) = self.write_once(store, token).await {
                 return error;
             }
@@ -213,7 +226,7 @@ impl Journal {
     /// Keeps everything in memory: for trying something out.
     pub(crate) async fn write_nowhere(&self) -> StoreError {
         loop {
-            self.flush.notified().await;
+            self.urgent.notified().await;
             let appended = self.lock().appended;
             self.committed.send_replace(appended);
         }

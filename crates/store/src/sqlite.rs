@@ -11,6 +11,7 @@ use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
 };
 use jiff::Timestamp;
+use rusqlite::Connection;
 
 mod append;
 mod columns;
@@ -32,6 +33,9 @@ use writer::Writer;
 
 /// How many runs are deleted in one transaction, so that others can write in between.
 const CLEARED_AT_ONCE: i64 = 200;
+
+/// Ledgers of so many events are read by the writer on the way; longer ones would keep others waiting.
+const SHORT: i64 = 32;
 
 /// A store in one file.
 pub(crate) struct Sqlite {
@@ -60,11 +64,35 @@ impl Store for Sqlite {
         Ok(())
     }
 
+    async fn begin(&self, run: RunId, entries: Vec<Entry>, worker: &str) -> Result<Claim, StoreError> {
+        let (batch, worker) = (Batch::new(run, entries), worker.to_owned());
+        let write = move |connection: &Connection| {
+            ledger::accept(connection, &batch, None)?;
+            let (token, barren, _) = ledger::claim(connection, run, &worker)?;
+            let ledger = listing::events(connection, run, 0, i64::MAX)?;
+            Ok(Claim { token, ledger, barren })
+        };
+        let claim = self.writer.write(write).await?;
+        self.growth.grew(run);
+        Ok(claim)
+    }
+
     async fn claim(&self, run: RunId, worker: &str) -> Result<Claim, StoreError> {
         let worker = worker.to_owned();
-        let (token, barren) = self.writer.write(move |connection| ledger::claim(connection, run, &worker)).await?;
-        // Read after the claim: whoever owned the run before can add nothing to this any more.
-        let ledger = self.events(run, 0, usize::MAX).await?;
+        let write = move |connection: &Connection| {
+            let (token, barren, length) = ledger::claim(connection, run, &worker)?;
+            let ledger = match length {
+                0..=SHORT => Some(listing::events(connection, run, 0, SHORT)?),
+                _ => None,
+            };
+            Ok((token, barren, ledger))
+        };
+        let (token, barren, ledger) = self.writer.write(write).await?;
+        let ledger = match ledger {
+            Some(ledger) => ledger,
+            // Read after the claim: whoever owned the run before can add nothing to this any more.
+            None => self.events(run, 0, usize::MAX).await?,
+        };
         Ok(Claim { token, ledger, barren })
     }
 

@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, Write};
 
+use domain::id::RunId;
+use domain::run::RunStatus;
 use domain::store::{Cursor, RunFilter, Signalled, Store, StoreError};
 use domain::view::fold;
 use jiff::Timestamp;
@@ -9,7 +11,7 @@ use serde_json::json;
 
 use super::{Here, replay, resume};
 use crate::args::{ListRuns, Output, RunsCommand, ShowRun};
-use crate::compose;
+use crate::compose::{self, Crew, Host};
 use crate::drive;
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
@@ -74,12 +76,32 @@ async fn show(here: &Here, store: &dyn Store, args: ShowRun) -> anyhow::Result<E
 
 async fn cancel(here: &Here, store: &dyn Store, run: &str, reason: Option<String>) -> anyhow::Result<Exit> {
     let run = lookup::run(store, run).await?;
-    match drive::cancel(store, run, reason).await? {
-        Signalled::Recorded | Signalled::Late(_) => {
-            here.screen.show(&json!({ "run": run, "cancel": "asked" }), |_| format!("{run} was asked to stop\n"))?;
-            Ok(Exit::Done)
-        }
-        Signalled::Ended(status) => Err(Refusal::failed(format!("{run} is {} already", status.word())).into()),
+    let status = async || Ok::<_, StoreError>(store.run(run).await?.map_or(RunStatus::Pending, |run| run.status));
+    let before = status().await?;
+    if let Signalled::Ended(status) = drive::cancel(store, run, reason).await? {
+        return Err(Refusal::failed(format!("{run} is {} already", status.word())).into());
+    }
+    if matches!(before, RunStatus::Waiting | RunStatus::Pending) {
+        end(here, run).await;
+    }
+    let status = status().await?;
+    let json = json!({ "run": run, "cancel": "asked", "status": status });
+    here.screen.show(&json, |_| match status {
+        RunStatus::Cancelled => format!("{run} is cancelled\n"),
+        _ => format!("{run} was asked to stop\n"),
+    })?;
+    Ok(Exit::Done)
+}
+
+/// Nobody may be at work on a run that waits, so we take it up ourselves; to end it takes neither models nor tools. The
+/// wish to stop is on record: if this does not work, whoever takes the run up next ends it.
+async fn end(here: &Here, run: RunId) {
+    let ended = async {
+        let parts = compose::parts(&here.loaded, Crew::OnRecord, Host::default()).await?;
+        anyhow::Ok(parts.attend(run).await?)
+    };
+    if let Err(error) = ended.await {
+        tracing::warn!(%run, %error, "could not end a run that is to stop");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The program as its users meet it.
 
 mod config;
+mod docs;
 mod errors;
 mod help;
 mod print;

@@ -223,8 +223,8 @@ impl Life {
                 Some(routed(Way::ALL[which as usize % Way::ALL.len()]))
             }
             _ if !self.routed => None,
-            3 => self.next_version().map(|version| plan_refused(version)),
-            4 | 5 => self.next_version().map(|version| planned(version, &["look", "feed"], Some("it failed"))),
+            3 => Some(plan_refused(self.next_version())),
+            4 | 5 => Some(planned(self.next_version(), &["look", "feed"], Some("it failed"))),
             6 => Some(forged(agent, &[tool])),
             7 if !self.under_way.contains_key(step) => {
                 let attempt = self.next_attempt(step);
@@ -233,8 +233,12 @@ impl Life {
             }
             8 | 9 => self.under_way.remove(step).map(|attempt| ended(step, attempt, pick_outcome(which))),
             10 if !self.under_way.contains_key(step) => Some(ended(step, self.next_attempt(step), skipped())),
-            11 => Some(if which % 3 == 0 { asked_in_vain("planner") } else { asked(pick(&["agent", "planner"])) }),
-            12 => Some(if which % 3 == 0 { called_in_vain(tool) } else { called(tool) }),
+            11 => Some(if which.is_multiple_of(3) {
+                asked_in_vain("planner")
+            } else {
+                asked(pick(&["agent", "planner"]))
+            }),
+            12 => Some(if which.is_multiple_of(3) { called_in_vain(tool) } else { called(tool) }),
             13 => {
                 self.declared += 1;
                 let key = format!("intent/{}", self.declared);
@@ -248,7 +252,7 @@ impl Life {
             15 => self.intents.pop_first().map(|(key, _)| settled(&key, settlements()[which as usize % 4].clone())),
             16 if self.asked.insert(name) => Some(waiting(name)),
             // Rarely, so that lives are long.
-            16 if which % 4 == 0 => {
+            16 if which.is_multiple_of(4) => {
                 self.over = true;
                 let endings = [completed(), failing(FailureKind::Step), Ending::Cancelled { reason: None }];
                 Some(finished(endings[which as usize / 4 % 3].clone()))
@@ -257,9 +261,9 @@ impl Life {
         }
     }
 
-    fn next_version(&mut self) -> Option<u32> {
+    fn next_version(&mut self) -> u32 {
         self.version += 1;
-        Some(self.version)
+        self.version
     }
 
     fn next_attempt(&mut self, step: &'static str) -> u32 {
@@ -270,5 +274,5 @@ impl Life {
 }
 
 fn pick_outcome(which: u8) -> StepOutcome {
-    if which % 2 == 0 { done() } else { failed() }
+    if which.is_multiple_of(2) { done() } else { failed() }
 }

@@ -30,7 +30,7 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
              PRAGMA temp_store = MEMORY;
              PRAGMA wal_autocheckpoint = 4000;
              PRAGMA journal_size_limit = 67108864;
-             PRAGMA cache_size = -32768;",
+             PRAGMA cache_size = -4096;",
         )
         .map_err(fault)?;
     migrate(&connection)?;
@@ -44,7 +44,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192;")?;
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -1024;")?;
     Ok(connection)
 }
 

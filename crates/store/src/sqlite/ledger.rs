@@ -70,8 +70,8 @@ fn insert_run(connection: &Connection, run: RunId, begin: &Begin, wake: Option<i
     Ok(inserted == 1)
 }
 
-/// Returns the right to write and the number of barren claims before this one.
-pub(super) fn claim(connection: &Connection, run: RunId, worker: &str) -> Result<(Token, u32), Failure> {
+/// Returns the right to write, the number of barren claims before this one, and the ledger's length.
+pub(super) fn claim(connection: &Connection, run: RunId, worker: &str) -> Result<(Token, u32, i64), Failure> {
     let row = find(connection, run)?;
     connection
         .prepare_cached(
@@ -80,7 +80,7 @@ pub(super) fn claim(connection: &Connection, run: RunId, worker: &str) -> Result
              WHERE ordinal = ?1",
         )?
         .execute(params![row.ordinal, row.epoch + 1, worker, row.barren + 1])?;
-    Ok((Token { run, epoch: row.epoch as u64 + 1 }, row.barren as u32))
+    Ok((Token { run, epoch: row.epoch as u64 + 1 }, row.barren as u32, row.seq))
 }
 
 pub(super) fn commit(connection: &Connection, token: Token, batch: &Batch) -> Result<Seq, Failure> {
