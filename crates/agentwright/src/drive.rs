@@ -3,13 +3,12 @@
 use std::pin::pin;
 
 use domain::dispatch::Advanced;
-use domain::event::{Entry, Event, Recorded, Seq, Wait};
+use domain::event::{Recorded, Seq, Wait};
 use domain::id::RunId;
 use domain::run::RunStatus;
-use domain::store::{Signalled, Store, StoreError};
+use domain::store::{Store, StoreError};
 use domain::view::RunView;
 use jiff::Timestamp;
-use serde_json::Value;
 
 use crate::exit::Refusal;
 
@@ -97,38 +96,10 @@ pub(crate) async fn drive(
                     let hint = format!("`agentwright runs resume {run}` goes on with it");
                     return Err(Refusal::failed(format!("{run} was left as it is")).hint(hint).into());
                 }
-                cancel(store, run, Some("interrupted at the terminal".to_owned())).await?;
+                runtime::cancel(store, run, Some("interrupted at the terminal".to_owned())).await?;
             }
         }
     }
-}
-
-/// A run's whole ledger.
-pub(crate) async fn ledger(store: &dyn Store, run: RunId) -> anyhow::Result<Vec<Recorded>> {
-    let mut ledger = Vec::new();
-    loop {
-        let after = ledger.last().map_or(0, |last: &Recorded| last.seq);
-        let events = store.events(run, after, PAGE).await?;
-        let is_last = events.len() < PAGE;
-        ledger.extend(events);
-        if is_last {
-            return Ok(ledger);
-        }
-    }
-}
-
-/// Asks a run to stop.
-pub(crate) async fn cancel(store: &dyn Store, run: RunId, reason: Option<String>) -> anyhow::Result<Signalled> {
-    let event = Event::CancelAsked { reason };
-    let entry = Entry { key: CANCEL_KEY.to_owned(), input: None, at: Timestamp::now(), event };
-    Ok(store.signal(run, entry).await?)
-}
-
-/// Gives a run what it waits for.
-pub(crate) async fn answer(store: &dyn Store, run: RunId, name: &str, answer: Value) -> anyhow::Result<Signalled> {
-    let event = Event::Answered { name: name.to_owned(), answer, by: None };
-    let entry = Entry { key: answer_key(name), input: None, at: Timestamp::now(), event };
-    Ok(store.signal(run, entry).await?)
 }
 
 /// Which of several waits an answer is for.
@@ -147,11 +118,3 @@ pub(crate) fn wait_for<'w>(waits: &'w [Wait], name: Option<&str>) -> Result<&'w 
         }
     }
 }
-
-/// Where the runtime looks for the answer to a question.
-fn answer_key(name: &str) -> String {
-    format!("answer/{name}")
-}
-
-/// Where the runtime looks for the wish to stop.
-const CANCEL_KEY: &str = "cancel";

@@ -51,6 +51,7 @@ impl Exit {
         match (&view.ending, view.status) {
             (Some(Ending::Completed { .. }), _) => Exit::Done,
             (Some(Ending::Failed { reason: FailureKind::Budget, .. }), _) => Exit::OverBudget,
+            (Some(Ending::Failed { reason: FailureKind::Plan, .. }), _) => Exit::Unverified,
             (Some(Ending::Failed { .. } | Ending::Cancelled { .. }), _) => Exit::Failed,
             (None, Some(RunStatus::Waiting)) => Exit::Waiting,
             // Somebody else goes on with it.
@@ -252,6 +253,7 @@ mod tests {
         assert_eq!(code(Ending::Completed { answer: "x".into() }), 0);
         assert_eq!(code(failed(FailureKind::Step)), 1);
         assert_eq!(code(failed(FailureKind::Budget)), 5);
+        assert_eq!(code(failed(FailureKind::Plan)), 6);
         assert_eq!(code(Ending::Cancelled { reason: None }), 1);
         assert_eq!(Exit::of_run(&RunView { status: Some(RunStatus::Waiting), ..RunView::default() }).code(), 4);
     }

@@ -42,7 +42,6 @@ pub enum Priority {
 
 /// An intent as a plan states it, for the end of a run; what follows a success is chained to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct IntentDraft {
     /// Who carries it out.
     #[serde(alias = "type")]

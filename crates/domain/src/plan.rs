@@ -96,7 +96,6 @@ pub enum Action {
 
 /// A tool and its arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Call {
     /// Which tool.
     pub tool: ToolName,

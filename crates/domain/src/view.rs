@@ -1,5 +1,7 @@
 //! What events mean for the rows that listings are read from, and a run's state as the fold of its ledger.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -10,6 +12,7 @@ use crate::id::{SessionId, StepId, ToolName};
 use crate::intent::{Intent, IntentStatus, Settlement};
 use crate::plan::{Plan, Strategy};
 use crate::run::{Ending, FailureKind, RunStatus};
+use crate::tool::ToolError;
 
 /// A change of a row, in the same transaction as the event that means it.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,6 +160,12 @@ pub struct RunView {
     pub spent: Spent,
     /// The strategy.
     pub strategy: Option<Strategy>,
+    /// What was answered, perhaps before it was asked.
+    #[serde(skip)]
+    pub answered: BTreeSet<String>,
+    /// The tools of the intents that were declared, by the intents' keys.
+    #[serde(skip)]
+    pub declared: BTreeMap<String, ToolName>,
 }
 
 /// One attempt at one step.
@@ -243,10 +252,19 @@ impl RunView {
                     self.iterations += 1;
                 }
             }
-            Event::ToolCalled { tool, .. } => push_once(&mut self.tools_used, tool),
+            Event::ToolCalled { tool, result, .. } => {
+                if was_made(result) {
+                    push_once(&mut self.tools_used, tool);
+                }
+            }
             Event::IntentDeclared { intent } => {
                 self.intents.declared += 1;
-                push_once(&mut self.tools_used, &intent.tool);
+                self.declared.insert(intent.key.clone(), intent.tool.clone());
+            }
+            Event::IntentSent { intent, .. } => {
+                if let Some(tool) = self.declared.get(intent) {
+                    push_once(&mut self.tools_used, tool);
+                }
             }
             Event::IntentSettled { settlement, .. } => match settlement.status() {
                 IntentStatus::Done => self.intents.done += 1,
@@ -257,9 +275,14 @@ impl RunView {
             },
             Event::Waiting { wait } => {
                 self.status = Some(RunStatus::Waiting);
-                self.waits.push(wait.clone());
+                if !self.answered.contains(&wait.name) {
+                    self.waits.push(wait.clone());
+                }
             }
-            Event::Answered { name, .. } => self.waits.retain(|wait| wait.name != *name),
+            Event::Answered { name, .. } => {
+                self.answered.insert(name.clone());
+                self.waits.retain(|wait| wait.name != *name);
+            }
             Event::Finished { ending, .. } => {
                 self.status = Some(ending.status());
                 self.waits.clear();
@@ -268,7 +291,6 @@ impl RunView {
             Event::MessageSent { .. }
             | Event::MessagesRead { .. }
             | Event::Recalled { .. }
-            | Event::IntentSent { .. }
             | Event::CancelAsked { .. } => {}
         }
     }
@@ -277,6 +299,23 @@ impl RunView {
         if !self.chain.iter().any(|link| link == name) {
             self.chain.push(name.to_owned());
         }
+    }
+}
+
+/// Whether a call reached its tool, or was refused before.
+fn was_made(result: &Outcome<Value, ToolError>) -> bool {
+    match result {
+        Outcome::Ok(_) => true,
+        Outcome::Err(error) => match error {
+            ToolError::Unavailable { .. }
+            | ToolError::Failed { .. }
+            | ToolError::TimedOut { .. }
+            | ToolError::InDoubt { .. } => true,
+            ToolError::Unknown { .. }
+            | ToolError::BadArguments { .. }
+            | ToolError::Denied { .. }
+            | ToolError::OverBudget { .. } => false,
+        },
     }
 }
 

@@ -60,7 +60,10 @@ impl Embedded {
     /// This process as a worker.
     pub fn this_process() -> Worker {
         let pid = std::process::id();
-        let host = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned();
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        // Containers on one machine have process ids of their own.
+        let namespace = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        let host = format!("{} {}", boot.trim(), namespace.display());
         let started = started_at(pid).unwrap_or_default();
         Worker { id: format!("{}-{pid}-{started}", RunId::fresh()), host, pid, started }
     }

@@ -102,7 +102,7 @@ impl Runtime {
         self.store.accept(run, vec![received(request, None)], Some(at)).await
     }
 
-    /// Files the answer to what a run waits for. The first answer counts.
+    /// [`answer`] in this runtime's store.
     pub async fn answer(
         &self,
         run: RunId,
@@ -110,17 +110,12 @@ impl Runtime {
         answer: Value,
         by: Option<String>,
     ) -> Result<Signalled, StoreError> {
-        let event = Event::Answered { name: name.to_owned(), answer, by };
-        self.signal(run, record::answer_key(name), event).await
+        crate::answer(self.store.as_ref(), run, name, answer, by).await
     }
 
-    /// Files the wish that a run stop. Whoever advances it notices within a second.
+    /// [`cancel`] in this runtime's store.
     pub async fn cancel(&self, run: RunId, reason: Option<String>) -> Result<Signalled, StoreError> {
-        self.signal(run, record::CANCEL_KEY.to_owned(), Event::CancelAsked { reason }).await
-    }
-
-    async fn signal(&self, run: RunId, key: String, event: Event) -> Result<Signalled, StoreError> {
-        self.store.signal(run, Entry { key, input: None, at: Timestamp::now(), event }).await
+        crate::cancel(self.store.as_ref(), run, reason).await
     }
 
     /// Starts a run that shares the events of another up to `at` and goes its own way from there.
@@ -136,20 +131,43 @@ impl Runtime {
         Ok(run)
     }
 
-    /// A run's whole ledger.
+    /// [`ledger`] from this runtime's store.
     pub async fn ledger(&self, run: RunId) -> Result<Vec<Recorded>, StoreError> {
-        const PAGE: usize = 1_000;
-        let mut ledger: Vec<Recorded> = Vec::new();
-        loop {
-            let after = ledger.last().map_or(0, |last| last.seq);
-            let page = self.store.events(run, after, PAGE).await?;
-            let whole = page.len() < PAGE;
-            ledger.extend(page);
-            if whole {
-                return if ledger.is_empty() { Err(StoreError::NoSuchRun { run }) } else { Ok(ledger) };
-            }
+        crate::ledger(self.store.as_ref(), run).await
+    }
+}
+
+/// A run's whole ledger.
+pub async fn ledger(store: &dyn Store, run: RunId) -> Result<Vec<Recorded>, StoreError> {
+    const PAGE: usize = 1_000;
+    let mut ledger: Vec<Recorded> = Vec::new();
+    loop {
+        let after = ledger.last().map_or(0, |last| last.seq);
+        let page = store.events(run, after, PAGE).await?;
+        let whole = page.len() < PAGE;
+        ledger.extend(page);
+        if whole {
+            return if ledger.is_empty() { Err(StoreError::NoSuchRun { run }) } else { Ok(ledger) };
         }
     }
+}
+
+/// Files the answer to what a run waits for. The first answer counts.
+pub async fn answer(
+    store: &dyn Store,
+    run: RunId,
+    name: &str,
+    answer: Value,
+    by: Option<String>,
+) -> Result<Signalled, StoreError> {
+    let event = Event::Answered { name: name.to_owned(), answer, by };
+    store.signal(run, Entry { key: record::answer_key(name), input: None, at: Timestamp::now(), event }).await
+}
+
+/// Files the wish that a run stop. Whoever advances it notices within a second.
+pub async fn cancel(store: &dyn Store, run: RunId, reason: Option<String>) -> Result<Signalled, StoreError> {
+    let event = Event::CancelAsked { reason };
+    store.signal(run, Entry { key: record::CANCEL_KEY.into(), input: None, at: Timestamp::now(), event }).await
 }
 
 fn received(request: Request, parent: Option<Origin>) -> Entry {

@@ -103,7 +103,7 @@ pub(super) async fn answer_what_we_can(
             Need::Answer { .. } | Need::Approval { .. } | Need::Budget { .. } | Need::Time { .. } => None,
         };
         if let Some(answer) = answer {
-            drive::answer(store, watched.run, &wait.name, Value::String(answer)).await?;
+            runtime::answer(store, watched.run, &wait.name, Value::String(answer), None).await?;
             answered = true;
         }
     }

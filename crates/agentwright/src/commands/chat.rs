@@ -17,7 +17,6 @@ use super::carry::{self, Manner, Watching};
 use super::run::plain;
 use crate::args::Chat;
 use crate::compose::Parts;
-use crate::drive;
 use crate::exit::Exit;
 use crate::print;
 use crate::print::text::tame;
@@ -104,7 +103,7 @@ impl Conversation<'_> {
         let mut watching = match self.asked.take() {
             Some((watching, wait)) => {
                 let run = watching.watched.run;
-                let said = drive::answer(store, run, &wait.name, Value::String(text.to_owned())).await?;
+                let said = runtime::answer(store, run, &wait.name, Value::String(text.to_owned()), None).await?;
                 if !matches!(said, Signalled::Recorded) {
                     eprintln!("{run} has been answered already.");
                 }

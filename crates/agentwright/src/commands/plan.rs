@@ -12,7 +12,6 @@ use super::Here;
 use super::run::plan_from;
 use crate::args::PlanCommand;
 use crate::compose;
-use crate::drive;
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
 use crate::print::plan::PlanPage;
@@ -86,7 +85,7 @@ async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
 
 async fn view(store: &dyn Store, run: &str) -> anyhow::Result<(RunId, RunView)> {
     let run = lookup::run(store, run).await?;
-    Ok((run, fold(&drive::ledger(store, run).await?)))
+    Ok((run, fold(&runtime::ledger(store, run).await?)))
 }
 
 fn version_of(run: RunId, view: &RunView, version: usize) -> Result<&(Plan, Option<String>), Refusal> {

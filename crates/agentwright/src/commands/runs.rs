@@ -12,7 +12,6 @@ use serde_json::json;
 use super::{Here, replay, resume};
 use crate::args::{ListRuns, Output, RunsCommand, ShowRun};
 use crate::compose::{self, Crew, Host};
-use crate::drive;
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
 use crate::print::run::RunPage;
@@ -55,7 +54,7 @@ async fn list(here: &Here, store: &dyn Store, args: ListRuns) -> anyhow::Result<
 
 async fn show(here: &Here, store: &dyn Store, args: ShowRun) -> anyhow::Result<Exit> {
     let run = lookup::run(store, &args.run).await?;
-    let ledger = drive::ledger(store, run).await?;
+    let ledger = runtime::ledger(store, run).await?;
     if args.events {
         match here.screen.output {
             Output::Text => print::write(&events::listing(&ledger, here.screen.ink))?,
@@ -78,7 +77,7 @@ async fn cancel(here: &Here, store: &dyn Store, run: &str, reason: Option<String
     let run = lookup::run(store, run).await?;
     let status = async || Ok::<_, StoreError>(store.run(run).await?.map_or(RunStatus::Pending, |run| run.status));
     let before = status().await?;
-    if let Signalled::Ended(status) = drive::cancel(store, run, reason).await? {
+    if let Signalled::Ended(status) = runtime::cancel(store, run, reason).await? {
         return Err(Refusal::failed(format!("{run} is {} already", status.word())).into());
     }
     if matches!(before, RunStatus::Waiting | RunStatus::Pending) {

@@ -239,6 +239,10 @@ proptest::proptest! {
             prop_assert_eq!(row.spent, view.spent);
             prop_assert_eq!(row.counts(), view.intents);
             prop_assert_eq!(row.end.is_some(), view.ending.is_some());
+            let open = row.answers.iter().filter(|(_, answered)| !**answered && row.end.is_none());
+            let mut waits: Vec<&String> = view.waits.iter().map(|wait| &wait.name).collect();
+            waits.sort();
+            prop_assert_eq!(open.map(|(name, _)| name).collect::<Vec<_>>(), waits);
             prop_assert_eq!(row.resumed, ledger[..until].iter().any(|it| it.entry.event.kind() == "resumed"));
             prop_assert!(!row.replanned || !view.plans.is_empty());
         }

@@ -1,16 +1,18 @@
 //! A run's state is the fold of its ledger.
 
 use domain::event::{Recorded, StepOutcome};
+use domain::id::ToolName;
 use domain::intent::Settlement;
 use domain::plan::Strategy;
 use domain::run::{Ending, FailureKind, RunStatus};
+use domain::tool::ToolError;
 use domain::view::{IntentCounts, RunView, fold};
 use proptest::prelude::{prop_assert, prop_assert_eq};
 
 use crate::ledgers::{
     answered, asked, asked_in_vain, at, called, called_in_vain, cancel_asked, completed, declared, done, ended, failed,
-    failing, finished, forged, ledger, ledgers, plan, plan_refused, planned, received, resumed, routed, sent, settled,
-    settlements, skipped, started, wait, waiting,
+    failing, finished, forged, ledger, ledgers, plan, plan_refused, planned, received, refused, resumed, routed, sent,
+    settled, settlements, skipped, started, wait, waiting,
 };
 
 /// Every kind of failure there is.
@@ -193,6 +195,26 @@ fn the_tools_that_were_selected_are_not_the_tools_that_were_used() {
     let view = fold(&ledger(events));
     assert_eq!(names(&view.tools_selected), ["cat.look", "cat.hear", "bowl.weigh", "bowl.fill"]);
     assert_eq!(names(&view.tools_used), ["clock.now", "cat.look", "bowl.weigh", "bowl.fill"]);
+}
+
+#[test]
+fn a_call_that_was_refused_and_a_write_that_was_not_sent_use_no_tool() {
+    let tool: ToolName = "cat.look".parse().expect("a tool");
+    let refusals = [
+        ToolError::BadArguments { tool: tool.clone(), problems: vec!["`at` is missing".into()] },
+        ToolError::Denied { tool, detail: "the plan does not allow it".into() },
+        ToolError::OverBudget { detail: "3 of 3 tool calls".into() },
+    ];
+    let refused = refusals.map(|error| refused("cat.look", error));
+    let withheld = [declared("i"), settled("i", settlements()[3].clone()), declared("j")];
+    let view = fold(&ledger(refused.into_iter().chain(withheld)));
+    assert_eq!(names(&view.tools_used), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_answered_early_is_not_waited_for() {
+    let view = fold(&ledger([received(), routed(Strategy::TaskGraph), answered("when"), waiting("when")]));
+    assert_eq!(view.waits, []);
 }
 
 #[test]

@@ -116,6 +116,12 @@ pub(crate) fn called_in_vain(tool: &str) -> Event {
     }
 }
 
+/// A call that was not made.
+pub(crate) fn refused(tool: &str, error: ToolError) -> Event {
+    let tool = tool.parse().expect("a tool");
+    Event::ToolCalled { tool, arguments: json!({}), result: Outcome::Err(error), millis: 0 }
+}
+
 pub(crate) fn intent(key: &str) -> Intent {
     let tool = "bowl.fill".parse().expect("a tool");
     Intent { key: key.into(), step: None, tool, arguments: json!({"grams": 50}), priority: Priority::High }
