@@ -5,12 +5,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use domain::event::{Event, Recorded, StepOutcome};
-use domain::id::StepId;
+use domain::id::{StepId, ToolName};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use crate::print::Ink;
-use crate::print::events::{mark, words};
+use crate::print::events::{mark, settled, words};
 use crate::print::text::{between, duration, line};
 
 /// How often spinners turn.
@@ -35,6 +35,8 @@ pub struct Progress {
     begun: Option<Timestamp>,
     goals: BTreeMap<StepId, String>,
     started: BTreeMap<StepId, Timestamp>,
+    /// The tools of intents, by the intents' keys.
+    tools: BTreeMap<String, ToolName>,
 }
 
 impl Progress {
@@ -65,11 +67,20 @@ impl Progress {
                 let took = took.map(|took| format!(" ({took})")).unwrap_or_default();
                 Update::End(step.clone(), format!("step `{step}` {how}{took}"))
             }
-            Event::ModelCalled { .. }
-            | Event::ToolCalled { .. }
-            | Event::MessageSent { .. }
-            | Event::IntentDeclared { .. }
-            | Event::IntentSettled { .. } => Update::Note(step_of(&entry.key), said),
+            Event::IntentDeclared { intent } => {
+                self.tools.insert(intent.key.clone(), intent.tool.clone());
+                Update::Note(step_of(&entry.key), said)
+            }
+            Event::IntentSettled { intent, settlement } => {
+                let said = match self.tools.get(intent) {
+                    Some(tool) => mark(&entry.event)(ink, &format!("{tool} {}", settled(settlement))),
+                    None => said,
+                };
+                Update::Note(step_of(&entry.key), said)
+            }
+            Event::ModelCalled { .. } | Event::ToolCalled { .. } | Event::MessageSent { .. } => {
+                Update::Note(step_of(&entry.key), said)
+            }
             Event::Waiting { .. } | Event::Answered { .. } | Event::CancelAsked { .. } => Update::Run(said),
             // The result itself is printed when the run has ended.
             Event::Received { .. }

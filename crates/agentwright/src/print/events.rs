@@ -28,6 +28,16 @@ pub fn listing(ledger: &[Recorded], ink: Ink) -> String {
     lines(ink, &ledger.iter().map(row).collect::<Vec<_>>())
 }
 
+/// What became of an intent.
+pub fn settled(settlement: &Settlement) -> String {
+    match settlement {
+        Settlement::Done { .. } => "is done".to_owned(),
+        Settlement::Failed { error } => format!("failed: {}", line(&error.to_string(), EXCERPT)),
+        Settlement::Unknown { detail } => format!("is UNKNOWN: {}", line(detail, EXCERPT)),
+        Settlement::Withheld { detail } => format!("was withheld: {}", line(detail, EXCERPT)),
+    }
+}
+
 /// What happened, on one line.
 pub fn words(event: &Event) -> String {
     match event {
@@ -89,13 +99,7 @@ pub fn words(event: &Event) -> String {
         Event::IntentDeclared { intent } => format!("wants {} {}", intent.tool, value(&intent.arguments, EXCERPT)),
         Event::IntentSent { intent, attempt } => format!("sends `{}`{}", within_run(intent), again(*attempt)),
         Event::IntentSettled { intent, settlement } => {
-            let how = match settlement {
-                Settlement::Done { .. } => "is done".to_owned(),
-                Settlement::Failed { error } => format!("failed: {}", line(&error.to_string(), EXCERPT)),
-                Settlement::Unknown { detail } => format!("is UNKNOWN: {}", line(detail, EXCERPT)),
-                Settlement::Withheld { detail } => format!("was withheld: {}", line(detail, EXCERPT)),
-            };
-            format!("`{}` {how}", within_run(intent))
+            format!("`{}` {}", within_run(intent), settled(settlement))
         }
         Event::StepFinished { step, attempt, outcome } => {
             let how = match outcome {
