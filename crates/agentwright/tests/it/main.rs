@@ -3,6 +3,7 @@
 mod config;
 mod docs;
 mod errors;
+mod examples;
 mod help;
 mod print;
 mod program;
