@@ -56,18 +56,15 @@ pub(super) fn plain(text: Text) -> Request {
     }
 }
 
-/// Reads a little more than can be used, so that what is too long is refused and not cut.
+/// Reads no more than can be used: what is longer is refused, not cut.
 fn from_stdin() -> anyhow::Result<String> {
+    const MOST: usize = 4 * MAX_CHARS;
     let mut bytes = Vec::new();
-    std::io::stdin().lock().take(4 * MAX_CHARS as u64 + 4).read_to_end(&mut bytes)?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        // A character may have been cut where we stopped reading: the text is too long anyway.
-        Err(error) if error.as_bytes().len() > 4 * MAX_CHARS => {
-            Ok(String::from_utf8_lossy(error.as_bytes()).into_owned())
-        }
-        Err(_) => Err(Refusal::usage("stdin is not UTF-8 text").into()),
+    std::io::stdin().lock().take(MOST as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MOST {
+        return Err(Refusal::usage(format!("the request has more than {MAX_CHARS} characters")).into());
     }
+    String::from_utf8(bytes).map_err(|_| Refusal::usage("stdin is not UTF-8 text").into())
 }
 
 pub(super) fn plan_from(file: &std::path::Path) -> anyhow::Result<Value> {

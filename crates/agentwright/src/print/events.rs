@@ -62,7 +62,9 @@ pub fn words(event: &Event) -> String {
         Event::Planned { version, plan, because, .. } => {
             let because = because.as_ref().map(|why| format!(", because {}", line(why, EXCERPT)));
             let steps = count(plan.steps().len(), "step");
-            format!("plan {version} has {steps}: {}{}", line(plan.goal(), EXCERPT), because.unwrap_or_default())
+            let goal =
+                Some(plan.goal()).filter(|goal| !goal.is_empty()).map(|goal| format!(": {}", line(goal, EXCERPT)));
+            format!("plan {version} has {steps}{}{}", goal.unwrap_or_default(), because.unwrap_or_default())
         }
         Event::Forged { agent, step, tools, max_iterations, .. } => {
             let whose = step.as_ref().map(|step| format!(" for step `{step}`")).unwrap_or_default();
