@@ -101,8 +101,6 @@ impl Agent {
                 Ok(reply) => reply,
                 Err(error) => return Ok(End::Failed { reason: error.to_string(), in_doubt: false }),
             };
-            // A reply was paid for: it is written while the tools run.
-            work.journal.flush();
             if let Some(end) = self.take(work, &key, reply).await? {
                 return Ok(end);
             }

@@ -123,7 +123,6 @@ async fn finish(
 ) -> Result<(), Halt> {
     let event = Event::StepFinished { step: step.clone(), attempt, outcome: outcome.clone() };
     work.journal.record(step::finished_key(step, attempt), event).await?;
-    work.journal.flush();
     results.end(step, outcome);
     Ok(())
 }

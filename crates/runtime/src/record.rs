@@ -2,7 +2,7 @@
 //!
 //! Work is done under keys. What is on record under a key is not done again: a run that is taken up after a wait or a
 //! crash goes through the same code, finds what it did, and continues where the record ends. Entries are gathered and
-//! written together; [`Journal::durable`] is the barrier behind which they are on disk.
+//! written together before long; [`Journal::durable`] is the barrier behind which they are on disk.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Mutex;
@@ -19,7 +19,7 @@ use tokio::sync::{Notify, watch};
 use crate::replay::Gate;
 
 /// How long entries that nobody waits for are gathered: what follows soon is written with them.
-const GATHER: Duration = Duration::from_millis(5);
+const GATHER: Duration = Duration::from_millis(10);
 
 /// Why a run does not go on, for now or for ever.
 #[derive(Debug)]
@@ -171,12 +171,9 @@ impl Journal {
         let mut buffer = self.lock();
         buffer.pending.push(Entry { key, input, at: Timestamp::now(), event });
         buffer.appended += 1;
-        Ok(())
-    }
-
-    /// Lets what is gathered be written before long, while work goes on.
-    pub(crate) fn flush(&self) {
+        drop(buffer);
         self.flush.notify_one();
+        Ok(())
     }
 
     /// Returns when everything that was recorded so far is on disk.
