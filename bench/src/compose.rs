@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::chat::ChatModel;
+use domain::dispatch::{Advance, Dispatch};
 use domain::id::RunId;
 use domain::request::{Request, Wishes};
-use domain::store::Store;
+use domain::store::{Store, StoreError};
 use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
 use jiff::Timestamp;
-use runtime::{Models, Prompts, Runtime, Settings};
+use runtime::{Embedded, Models, Prompts, Runtime, Settings};
 use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 /// A tool that answers in the process, at once or after a while.
 pub struct Made {
@@ -99,6 +102,52 @@ pub fn runtime(
         worker: format!("bench-{}", RunId::fresh()),
         isolate: None,
     })
+}
+
+/// A runtime whose runs are carried out by the dispatcher that a server runs.
+pub struct Working {
+    /// The runtime.
+    pub runtime: Arc<Runtime>,
+    /// Who carries runs out.
+    pub dispatch: Arc<Embedded>,
+    working: JoinSet<Result<(), StoreError>>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Working {
+    /// Puts the dispatcher to work on so many runs at once.
+    pub fn start(mut runtime: Runtime, at_once: usize) -> Self {
+        let worker = Embedded::this_process();
+        runtime.worker = worker.id.clone();
+        let dispatch = Arc::new(Embedded::new(Arc::clone(&runtime.store), worker, at_once));
+        let runtime = Arc::new(runtime);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (at_work, advance) = (Arc::clone(&dispatch), Arc::clone(&runtime) as Arc<dyn Advance>);
+        let mut working = JoinSet::new();
+        working.spawn(async move {
+            let stop = Box::pin(async move {
+                let _ = stopped.await;
+            });
+            at_work.work(advance, stop).await
+        });
+        Self { runtime, dispatch, working, stop }
+    }
+
+    /// Takes a request in as a server does: acknowledged, then carried out by somebody else.
+    pub async fn accept(&self, request: Request) -> Result<RunId, StoreError> {
+        let run = self.runtime.accept(request).await?;
+        self.dispatch.nudge(run).await;
+        Ok(run)
+    }
+
+    /// Lets the dispatcher go home.
+    pub async fn stop(mut self) -> anyhow::Result<()> {
+        let _ = self.stop.send(());
+        while let Some(ended) = self.working.join_next().await {
+            ended??;
+        }
+        Ok(())
+    }
 }
 
 /// A request that brings its plan, so that no planner is asked.

@@ -103,22 +103,22 @@ pub async fn measure(args: &Args, mut see: impl FnMut(&Measured)) -> anyhow::Res
     Ok(all)
 }
 
-/// Has runs written until there are at least so many more events. Returns how many there are more.
+/// Has whole runs written until there are at least so many more events. Returns how many there are more.
 async fn write(store: &Arc<dyn Store>, writers: usize, events: u64) -> anyhow::Result<u64> {
-    let written = Arc::new(AtomicU64::new(0));
+    let length = length_of_a_run();
+    let runs = events.div_ceil(length);
+    let left = Arc::new(AtomicU64::new(runs));
     let mut writing = JoinSet::new();
     for _ in 0..writers {
-        let (store, written) = (Arc::clone(store), Arc::clone(&written));
+        let (store, left) = (Arc::clone(store), Arc::clone(&left));
         writing.spawn(async move {
-            while written.load(Ordering::Relaxed) < events {
+            while left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
                 let run = RunId::fresh();
                 store.accept(run, received(), None).await?;
                 let claim = store.claim(run, "bench").await?;
-                let mut last = 1;
                 for batch in batches(run) {
-                    last = store.commit(claim.token, batch).await?;
+                    store.commit(claim.token, batch).await?;
                 }
-                written.fetch_add(last, Ordering::Relaxed);
             }
             anyhow::Ok(())
         });
@@ -126,7 +126,11 @@ async fn write(store: &Arc<dyn Store>, writers: usize, events: u64) -> anyhow::R
     while let Some(wrote) = writing.join_next().await {
         wrote??;
     }
-    Ok(written.load(Ordering::Relaxed))
+    Ok(runs * length)
+}
+
+fn length_of_a_run() -> u64 {
+    1 + batches(RunId::fresh()).iter().map(|batch| batch.len() as u64).sum::<u64>()
 }
 
 fn entry(key: impl Into<String>, event: Event) -> Entry {

@@ -7,13 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::Parser;
 use domain::id::RunId;
-use domain::run::Ending;
+use domain::run::{Ending, RunStatus, RunSummary};
+use domain::store::Store;
 use runtime::{Reached, Runtime, Settings};
 use serde_json::json;
 use tokio::task::JoinSet;
 
+use crate::compose::Working;
 use crate::process::{cpu, memory, percentiles};
 use crate::trip::{self, Task, Variant};
 use crate::{compose, mock};
@@ -50,6 +53,9 @@ pub struct Args {
     /// What the tools of others are; ours are always `async`
     #[arg(long, default_value = "async")]
     pub tools: String,
+    /// Who carries the runs out
+    #[arg(long, value_enum, default_value = "caller")]
+    pub by: By,
     /// How many threads work
     #[arg(long, default_value_t = 1)]
     pub workers: usize,
@@ -59,6 +65,15 @@ pub struct Args {
     /// Be the model, on this port
     #[arg(long, hide = true)]
     pub mock: Option<u16>,
+}
+
+/// Who carries runs out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum By {
+    /// Whoever asks, as `agentwright run` and programs that use the library do.
+    Caller,
+    /// The dispatcher, as in a server: the request is acknowledged and the caller follows the run.
+    Dispatcher,
 }
 
 /// What was measured.
@@ -106,8 +121,11 @@ pub async fn measure(args: &Args, base: &str) -> anyhow::Result<Measured> {
     let store = compose::ledger(folder).await?;
     let model = compose::model(base, args.conc)?;
     let runtime = compose::runtime(store, Some(model), trip::tools(args.variant), Settings::default())?;
-    let runtime = Arc::new(runtime);
-    converse(&runtime, args, args.warmup).await?;
+    let working = Arc::new(match args.by {
+        By::Caller => Hands::Own(Box::new(runtime)),
+        By::Dispatcher => Hands::Others(Working::start(runtime, args.conc)),
+    });
+    converse(&working, args, args.warmup).await?;
     let before = memory().0;
     let (cpu_before, begun) = (cpu(), Instant::now());
     let mut quarters = Vec::new();
@@ -115,18 +133,21 @@ pub async fn measure(args: &Args, base: &str) -> anyhow::Result<Measured> {
     for quarter in 0..4 {
         // Four parts, the remainder in the first.
         let runs = args.runs / 4 + if quarter == 0 { args.runs % 4 } else { 0 };
-        all.extend(converse(&runtime, args, runs).await?);
+        all.extend(converse(&working, args, runs).await?);
         quarters.push(memory().0);
     }
     let (spent, wall) = (cpu() - cpu_before, begun.elapsed());
     let peak = memory().1;
     let mut bad = 0;
     for (run, _, complaint) in &all {
-        let ledger = runtime.ledger(*run).await?;
+        let ledger = working.runtime().ledger(*run).await?;
         if let Some(complaint) = complaint.clone().or_else(|| trip::complaint(args.task, args.variant, &ledger)) {
             eprintln!("{run}: {complaint}");
             bad += 1;
         }
+    }
+    if let Some(Hands::Others(working)) = Arc::into_inner(working) {
+        working.stop().await?;
     }
     let mut latencies: Vec<f64> = all.iter().map(|(_, took, _)| took.as_secs_f64() * 1e3).collect();
     Ok(Measured {
@@ -139,21 +160,36 @@ pub async fn measure(args: &Args, base: &str) -> anyhow::Result<Measured> {
     })
 }
 
+/// Whose hands the work is in.
+enum Hands {
+    Own(Box<Runtime>),
+    Others(Working),
+}
+
+impl Hands {
+    fn runtime(&self) -> &Runtime {
+        match self {
+            Hands::Own(runtime) => runtime,
+            Hands::Others(working) => &working.runtime,
+        }
+    }
+}
+
 type Conversation = (RunId, Duration, Option<String>);
 
 /// Holds so many conversations, several at once.
-async fn converse(runtime: &Arc<Runtime>, args: &Args, runs: usize) -> anyhow::Result<Vec<Conversation>> {
+async fn converse(hands: &Arc<Hands>, args: &Args, runs: usize) -> anyhow::Result<Vec<Conversation>> {
     let left = Arc::new(AtomicUsize::new(runs));
     let until = args.cap.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let mut talking = JoinSet::new();
     for _ in 0..args.conc.min(runs) {
-        let (runtime, left, task) = (Arc::clone(runtime), Arc::clone(&left), args.task);
+        let (hands, left, task) = (Arc::clone(hands), Arc::clone(&left), args.task);
         talking.spawn(async move {
             let mut held: Vec<Conversation> = Vec::new();
             while until.is_none_or(|until| Instant::now() < until)
                 && left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
             {
-                held.push(one(&runtime, task).await?);
+                held.push(one(&hands, task).await?);
             }
             anyhow::Ok(held)
         });
@@ -165,18 +201,43 @@ async fn converse(runtime: &Arc<Runtime>, args: &Args, runs: usize) -> anyhow::R
     Ok(all)
 }
 
-/// One conversation as a caller has it: ask, let it be carried out, read the answer.
-async fn one(runtime: &Runtime, task: Task) -> anyhow::Result<Conversation> {
+/// One conversation as a caller has it: ask, let it be carried out, have the answer.
+async fn one(hands: &Hands, task: Task) -> anyhow::Result<Conversation> {
     let begun = Instant::now();
-    let claim = runtime.begin(trip::ask(task)).await?;
-    let run = claim.token.run;
-    let reached = runtime.advance_claimed(claim).await?;
-    let took = begun.elapsed();
-    let complaint = match reached {
-        Reached::End(Ending::Completed { answer }) if answer.contains("All set") => None,
-        other => Some(format!("it came to {other:?}")),
+    let (run, complaint) = match hands {
+        Hands::Own(runtime) => {
+            let claim = runtime.begin(trip::ask(task)).await?;
+            let run = claim.token.run;
+            match runtime.advance_claimed(claim).await? {
+                Reached::End(Ending::Completed { answer }) => (run, unfit(&answer)),
+                other => (run, Some(format!("it came to {other:?}"))),
+            }
+        }
+        Hands::Others(working) => {
+            let run = working.accept(trip::ask(task)).await?;
+            let ended = followed(working.runtime.store.as_ref(), run).await?;
+            match ended.status {
+                RunStatus::Completed => (run, unfit(&ended.answer.unwrap_or_default())),
+                _ => (run, Some(format!("it came to {ended:?}"))),
+            }
+        }
     };
-    Ok((run, took, complaint))
+    Ok((run, begun.elapsed(), complaint))
+}
+
+fn unfit(answer: &str) -> Option<String> {
+    (!answer.contains("All set")).then(|| format!("it answered `{answer}`"))
+}
+
+/// Returns when a run has ended, with what listings say about it.
+async fn followed(store: &dyn Store, run: RunId) -> anyhow::Result<RunSummary> {
+    loop {
+        let summary = store.run(run).await?.context("the run is gone")?;
+        if summary.status.is_final() {
+            return Ok(summary);
+        }
+        store.grown(run, summary.events).await?;
+    }
 }
 
 /// Is the model, in a process of its own. Says where, then answers for ever.

@@ -5,17 +5,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use clap::Parser;
-use domain::dispatch::{Advance, Dispatch};
+use domain::dispatch::Dispatch;
 use domain::id::RunId;
 use domain::run::RunStatus;
 use domain::store::{RunFilter, Store};
 use runtime::policy::{Action, Rule};
-use runtime::{Embedded, Runtime, Settings};
+use runtime::{Runtime, Settings};
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-use crate::compose::{self, Made, write};
+use crate::compose::{self, Made, Working, write};
 use crate::process::memory;
 
 /// How long the slowest part may take before something is taken to be wrong.
@@ -39,24 +38,13 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
     let tool = Made::new("door.open", write(), json!({"which": {"type": "string"}}), |it| json!({"open": it["which"]}));
     let rules = vec![Rule { tool: "door.*".into(), effect: None, action: Action::Ask }];
     let settings = Settings { rules, ..Settings::default() };
-    let worker = Embedded::this_process();
-    let mut runtime = compose::runtime(Arc::clone(&store), None, vec![tool.boxed()], settings)?;
-    runtime.worker = worker.id.clone();
-    let runtime = Arc::new(runtime);
-    let dispatch = Arc::new(Embedded::new(Arc::clone(&store), worker, 64));
+    let runtime = compose::runtime(Arc::clone(&store), None, vec![tool.boxed()], settings)?;
     let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
     let (tasks_before, memory_before, begun) = (tasks(), memory().0, Instant::now());
 
-    let (stop, stopped) = oneshot::channel::<()>();
-    let mut working = JoinSet::new();
-    let (at_work, advance) = (Arc::clone(&dispatch), Arc::clone(&runtime) as Arc<dyn Advance>);
-    working.spawn(async move {
-        let stop = Box::pin(async move {
-            let _ = stopped.await;
-        });
-        at_work.work(advance, stop).await
-    });
-    let runs = accept(&runtime, args.runs).await?;
+    let working = Working::start(runtime, 64);
+    let runtime = &working.runtime;
+    let runs = accept(runtime, args.runs).await?;
     until(&store, RunStatus::Waiting, runs.len()).await?;
     let waiting_after = begun.elapsed();
     // What the dispatcher holds for runs that have just let go is gone by its next look.
@@ -66,7 +54,7 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
     for run in runs.iter().take(args.answers) {
         let wait = store.waits(Some(*run), 1).await?.pop().context("a run waits for nothing")?;
         runtime.answer(*run, &wait.wait.name, json!("yes"), None).await?;
-        dispatch.nudge(*run).await;
+        working.dispatch.nudge(*run).await;
     }
     until(&store, RunStatus::Completed, args.answers.min(runs.len())).await?;
     for run in runs.iter().take(args.answers) {
@@ -75,10 +63,7 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
     }
     let still = store.count(&RunFilter { status: vec![RunStatus::Waiting], ..RunFilter::default() }).await?;
     ensure!(still as usize == runs.len() - args.answers.min(runs.len()), "{still} runs still wait");
-    let _ = stop.send(());
-    while let Some(ended) = working.join_next().await {
-        ended??;
-    }
+    working.stop().await?;
     let megabytes = |bytes: u64| bytes as f64 / 1e6;
     Ok(json!({
         "bench": "waiting", "runs": runs.len(), "answered": args.answers,

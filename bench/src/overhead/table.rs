@@ -10,46 +10,53 @@ use crate::process::{listen_to, pinned};
 /// How often a measurement with one conversation at a time is repeated; the middle one counts.
 const ROUNDS: usize = 5;
 
+/// What is measured: what calls count as, who carries runs out, on how many threads.
+const ALONE: [(&str, &str, &str); 4] =
+    [("writes", "caller", "1"), ("writes", "caller", "2"), ("reads", "caller", "1"), ("writes", "dispatcher", "1")];
+const MANY: [(&str, &str, &str); 3] =
+    [("writes", "caller", "1"), ("writes", "caller", "2"), ("writes", "dispatcher", "2")];
+
 /// Measures everything, prints it as it comes, and returns it as JSON. `program` is the file of `overhead` itself.
 pub async fn table(program: &Path) -> anyhow::Result<Value> {
     let mut model = listen_to(pinned(program, 0, &["--mock", "0"]))?;
     let address = model.lines.next_line().await?.context("the model did not start")?;
     let base = format!("{address}/l0/v1");
-    println!("{:34} {:>12} {:>16} {:>9} {:>9}", "", "CPU ms/run", "(of rounds)", "p50 ms", "p99 ms");
+    println!("{:46} {:>10} {:>14} {:>8} {:>8}", "", "CPU ms/run", "of all rounds", "p50 ms", "p99 ms");
     let mut figures = serde_json::Map::new();
-    for variant in ["writes", "reads"] {
-        for workers in ["1", "2"] {
-            let mut rounds = Vec::new();
-            for _ in 0..ROUNDS {
-                rounds
-                    .push(once(program, &base, &["--variant", variant, "--workers", workers, "--runs", "200"]).await?);
-            }
-            rounds.sort_by(|a, b| cpu_of(a).total_cmp(&cpu_of(b)));
-            let middle = rounds[ROUNDS / 2].clone();
-            let range = format!("{:.2} to {:.2}", cpu_of(&rounds[0]), cpu_of(&rounds[ROUNDS - 1]));
-            line(&format!("one at a time, {variant}, {workers} thread(s)"), &range, &middle);
-            figures.insert(format!("c1_{variant}_{workers}"), middle);
+    let mut rounds: Vec<Vec<Value>> = vec![Vec::new(); ALONE.len()];
+    // Interleaved, so that a noisy minute falls on all alike.
+    for _ in 0..ROUNDS {
+        for (at, (variant, by, workers)) in ALONE.into_iter().enumerate() {
+            let how = ["--variant", variant, "--by", by, "--workers", workers, "--runs", "400", "--warmup", "50"];
+            rounds[at].push(once(program, &base, &how).await?);
         }
     }
-    for variant in ["writes", "reads"] {
-        for workers in ["1", "2"] {
-            let many =
-                ["--variant", variant, "--workers", workers, "--conc", "64", "--runs", "2000", "--warmup", "256"];
-            let measured = once(program, &base, &many).await?;
-            line(&format!("64 at a time, {variant}, {workers} thread(s)"), "", &measured);
-            figures.insert(format!("c64_{variant}_{workers}"), measured);
-        }
+    for (mut measured, (variant, by, workers)) in rounds.into_iter().zip(ALONE) {
+        measured.sort_by(|a, b| cpu_of(a).total_cmp(&cpu_of(b)));
+        let range = format!("{:.2} to {:.2}", cpu_of(&measured[0]), cpu_of(&measured[ROUNDS - 1]));
+        let middle = measured.swap_remove(ROUNDS / 2);
+        line(&format!("one at a time, {variant}, by the {by}, {workers} thread(s)"), &range, &middle);
+        figures.insert(format!("c1_{variant}_{by}_{workers}"), middle);
     }
-    println!("\n{:34} {:>10} {:>30} {:>10}", "", "before MB", "after each 500 runs MB", "peak MB");
-    for (name, measured) in figures.iter().filter(|(name, _)| name.starts_with("c64")) {
+    for (variant, by, workers) in MANY {
+        let how = ["--variant", variant, "--by", by, "--workers", workers];
+        let many = ["--conc", "64", "--runs", "2000", "--warmup", "256"];
+        let measured = once(program, &base, &[&how[..], &many].concat()).await?;
+        line(&format!("64 at a time, {variant}, by the {by}, {workers} thread(s)"), "", &measured);
+        figures.insert(format!("c64_{variant}_{by}_{workers}"), measured);
+    }
+    let long = once(program, &base, &["--runs", "2000", "--warmup", "256"]).await?;
+    figures.insert("c1_long".into(), long);
+    println!("\n{:30} {:>10} {:>32} {:>10}", "", "before MB", "after each 500 of 2,000 runs MB", "peak MB");
+    for (name, measured) in figures.iter().filter(|(_, measured)| measured["n"] == 2_000) {
         let quarters: Vec<String> = measured["rss_quarters"]
             .as_array()
             .into_iter()
             .flatten()
             .map(|megabytes| format!("{:.1}", megabytes.as_f64().unwrap_or_default()))
             .collect();
-        let peak = measured["peak"].as_f64().unwrap_or_default() * 1.024;
-        println!("{name:34} {:>10.1} {:>30} {peak:>10.1}", float(measured, "rss0"), quarters.join(" "));
+        let peak = float(measured, "peak") * 1.024;
+        println!("{name:30} {:>10.1} {:>32} {peak:>10.1}", float(measured, "rss0"), quarters.join(" "));
     }
     Ok(json!({"bench": "overhead", "figures": figures}))
 }
@@ -65,7 +72,7 @@ async fn once(program: &Path, base: &str, arguments: &[&str]) -> anyhow::Result<
 
 fn line(name: &str, range: &str, measured: &Value) {
     let (cpu, p50, p99) = (cpu_of(measured), float(measured, "p50"), float(measured, "p99"));
-    println!("{name:34} {cpu:>12.2} {range:>16} {p50:>9.2} {p99:>9.2}");
+    println!("{name:46} {cpu:>10.2} {range:>14} {p50:>8.2} {p99:>8.2}");
 }
 
 fn cpu_of(measured: &Value) -> f64 {

@@ -24,7 +24,9 @@ async fn conversations(mode: &str, arguments: &str) -> overhead::Measured {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_are_whole_however_tools_are_declared() {
-    for arguments in ["--runs 5 --warmup 1", "--runs 6 --warmup 1 --conc 3 --variant reads"] {
+    for arguments in
+        ["--runs 5 --warmup 1", "--runs 6 --warmup 1 --conc 3 --variant reads", "--runs 5 --warmup 1 --by dispatcher"]
+    {
         let measured = conversations("l0", arguments).await;
         assert_eq!((measured.bad, measured.runs > 4), (0, true), "{measured:?}");
         assert!(measured.cpu_ms > 0.0 && measured.json()["peak"].as_f64() > Some(1.0), "{}", measured.json());

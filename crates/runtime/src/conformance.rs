@@ -1,6 +1,6 @@
 //! What every dispatcher must do, as checks that any dispatcher can be put through, whatever it advances.
 //!
-//! ```ignore
+//! ```text
 //! for check in runtime::conformance::CHECKS {
 //!     check.pass(fresh_dispatcher().await).await;
 //! }

@@ -16,8 +16,8 @@ use serde_json::Value;
 use crate::record::Halt;
 use crate::work::{ToolUse, Work};
 
-/// How often a write is sent whose receiver recognises repetitions.
-const MAX_ATTEMPTS: u32 = 3;
+/// How often a process sends a write whose receiver recognises repetitions.
+const MAX_TRIES: u32 = 3;
 
 /// Declares a write, sends it and settles it, or finds out how an earlier attempt at it ended.
 pub(crate) async fn carry_out(
@@ -94,16 +94,17 @@ async fn settle(
         Effect::Write { repeat, .. } => repeat,
         Effect::Read | Effect::Egress => Repeat::SameKey,
     };
+    let mut tries = 0;
     let mut doubt = (attempt > 0).then(|| "the process ended before it was known what became of it".to_owned());
     loop {
         if let Some(detail) = doubt.take() {
             match repeat {
                 Repeat::Never => return Ok(Settlement::Unknown { detail }),
-                Repeat::SameKey if attempt >= MAX_ATTEMPTS => return Ok(Settlement::Unknown { detail }),
+                Repeat::SameKey if tries >= MAX_TRIES => return Ok(Settlement::Unknown { detail }),
                 Repeat::SameKey => {}
                 Repeat::ReadBack => match tool.read_back(&call.key).await {
                     Ok(Some(result)) => return Ok(Settlement::Done { result }),
-                    Ok(None) if attempt < MAX_ATTEMPTS => {}
+                    Ok(None) if tries < MAX_TRIES => {}
                     Ok(None) => return Ok(Settlement::Unknown { detail }),
                     Err(error) => {
                         return Ok(Settlement::Unknown { detail: format!("{detail}; asking the receiver: {error}") });
@@ -113,6 +114,7 @@ async fn settle(
         }
         let _room = if attempt == 0 { Some(work.room(|| work.meter.tool()).await?) } else { None };
         attempt += 1;
+        tries += 1;
         send(work, key, &call.key, attempt).await?;
         // Nothing leaves before its record is on disk.
         work.journal.durable().await;

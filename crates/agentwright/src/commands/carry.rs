@@ -1,5 +1,6 @@
 //! Carrying a run to its end before somebody's eyes, and saying what came of it.
 
+use std::collections::VecDeque;
 use std::io::IsTerminal;
 
 use domain::dispatch::Advanced;
@@ -7,6 +8,7 @@ use domain::event::{Need, Recorded, Wait};
 use domain::id::RunId;
 use domain::run::{Ending, FailureKind};
 use domain::store::{Store, StoreError};
+use domain::view::RunView;
 use serde_json::Value;
 
 use super::Here;
@@ -18,12 +20,14 @@ use crate::print::events::waiting;
 use crate::print::plan;
 use crate::print::result::{LastLine, RunResult};
 use crate::print::run::how_to_answer;
-use crate::print::text::tame;
+use crate::print::text::{line, tame};
 use crate::print::{self, Ink};
 use crate::progress::Watcher;
 
 /// How many questions a run may ask before it is left waiting.
 const MOST_QUESTIONS: usize = 100;
+/// How many runs that were started by runs are carried on; others are left to `agentwright work` and to conversations.
+const MOST_STARTED: usize = 100;
 
 /// What the caller wants of a run besides its end.
 #[derive(Debug, Clone, Copy, Default)]
@@ -83,7 +87,39 @@ pub(super) async fn through(here: &Here, parts: &Parts, run: RunId, manner: Mann
         }
     }
     tell(here, &watching.watched, manner)?;
+    carry_on_what_it_started(here, parts, &watching.watched.view, manner).await?;
     Ok(Exit::of_run(&watching.watched.view))
+}
+
+/// Runs that a run started go on after it, and what they started after them: perhaps nobody else is there to see to it.
+async fn carry_on_what_it_started(here: &Here, parts: &Parts, view: &RunView, manner: Manner) -> anyhow::Result<()> {
+    let store = parts.store.as_ref();
+    let mut waiting: VecDeque<RunId> = started_by(view).collect();
+    for _ in 0..MOST_STARTED {
+        let Some(run) = waiting.pop_front() else { return Ok(()) };
+        match store.run(run).await? {
+            Some(summary) if !summary.status.is_final() => {}
+            _ => continue,
+        }
+        let mut watching = Watching::new(here, run, Manner { quiet: true, ..manner });
+        drive::drive(store, parts.attend(run), &mut watching.watched, &mut |_| Ok(())).await?;
+        let view = &watching.watched.view;
+        if !manner.quiet {
+            let how = match &view.ending {
+                Some(Ending::Completed { answer }) => format!("completed: {}", line(answer, 200)),
+                Some(Ending::Failed { error, .. }) => format!("failed: {}", line(error, 200)),
+                Some(Ending::Cancelled { .. }) => "was cancelled".to_owned(),
+                None => "waits".to_owned(),
+            };
+            eprintln!("{run}, which it started, {how}");
+        }
+        waiting.extend(started_by(view));
+    }
+    Ok(())
+}
+
+fn started_by(view: &RunView) -> impl Iterator<Item = RunId> {
+    view.declared.iter().filter(|(_, tool)| tool.as_str() == "workflow.start").map(|(key, _)| RunId::of_intent(key))
 }
 
 /// Whether anything was answered.

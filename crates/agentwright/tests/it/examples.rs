@@ -37,3 +37,15 @@ fn two_cities_are_compared_by_every_strategy() {
     let replayed = project.run(&["runs", "replay", "last"]).fine();
     assert!(replayed.out.contains("came out the same"), "{}", replayed.out);
 }
+
+#[test]
+fn a_run_that_a_run_started_is_carried_on() {
+    let project = example("two-cities");
+    let request = "Compare Oslo and Bergen, and put the figures on record.";
+    let plan = serde_json::json!({"steps": [{"id": "start", "tool": "workflow.start", "arguments": {"text": request}}]});
+    project.write("plan.json", &plan.to_string());
+    let said = project.run(&["run", "--plan", "plan.json", "start it"]).fine();
+    assert!(said.err.contains("which it started, completed: Oslo has about"), "{}", said.err);
+    let listed = project.run(&["runs", "list", "--status", "completed", "-o", "json"]).fine().json();
+    assert_eq!(listed["runs"].as_array().map(Vec::len), Some(2), "{listed}");
+}
