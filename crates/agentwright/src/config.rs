@@ -101,6 +101,12 @@ impl Loaded {
         &self.surroundings
     }
 
+    /// Under whose name runs are filed.
+    pub fn person(&self) -> Option<&str> {
+        let login = || self.surroundings.variable("USER").or_else(|| self.surroundings.variable("LOGNAME"));
+        self.config.person.name.as_deref().or_else(login)
+    }
+
     /// The file or variable that a key's value comes from.
     pub fn origin(&self, key: &[&str]) -> String {
         layers::origin_of(&self.figment, &key.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>())

@@ -141,6 +141,9 @@ pub struct RunSummary {
     /// The conversation it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
+    /// Who asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
     /// Where it was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Origin>,

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Spent;
 use crate::event::{Entry, Recorded, Seq, Wait};
 use crate::id::{RunId, SessionId};
 use crate::intent::{IntentStatus, IntentView};
@@ -77,13 +78,18 @@ pub trait Store: Send + Sync {
     /// Runs that a filter lets through, newest first, from a cursor on.
     async fn runs(&self, filter: &RunFilter, cursor: Option<&Cursor>, limit: usize) -> Result<Page, StoreError>;
 
+    /// How many runs a filter lets through, and what they used together.
+    async fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError>;
+
     /// How many runs a filter lets through.
-    async fn count(&self, filter: &RunFilter) -> Result<u64, StoreError>;
+    async fn count(&self, filter: &RunFilter) -> Result<u64, StoreError> {
+        Ok(self.totals(filter).await?.runs)
+    }
 
     /// Deletes the runs that a filter lets through and that have ended, with everything that is theirs. Says how many.
     async fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError>;
 
-    /// Intents of one run or of all, most recently changed first.
+    /// Intents of one run or of all, most recently declared first.
     async fn intents(
         &self,
         run: Option<RunId>,
@@ -169,6 +175,8 @@ pub struct RunFilter {
     pub role: Option<String>,
     /// Only of this conversation.
     pub session: Option<SessionId>,
+    /// Only asked for by this person.
+    pub user: Option<String>,
     /// Only forks of this run.
     pub parent: Option<RunId>,
     /// Only accepted at or after this moment.
@@ -185,6 +193,15 @@ pub struct RunFilter {
     pub in_doubt: Option<bool>,
     /// Only where request or answer contain this, whatever the case.
     pub text: Option<String>,
+}
+
+/// Runs, counted and summed up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// How many.
+    pub runs: u64,
+    /// What they used together.
+    pub spent: Spent,
 }
 
 /// Where a listing goes on. Opaque to callers.

@@ -23,6 +23,8 @@ pub enum Change {
         text: String,
         /// The conversation.
         session: Option<SessionId>,
+        /// Who asked.
+        user: Option<String>,
         /// The parent.
         parent: Option<Origin>,
     },
@@ -80,6 +82,7 @@ pub fn changes(entry: &Entry) -> Vec<Change> {
         Event::Received { request, parent } => vec![Change::Begin {
             text: request.text.as_str().to_owned(),
             session: request.session.clone(),
+            user: request.user.clone(),
             parent: *parent,
         }],
         Event::Resumed { .. } => vec![Change::Resumed, Change::Running],
@@ -179,6 +182,8 @@ pub struct StepView {
     pub started_at: Timestamp,
     /// When it ended, and how; absent while it is under way.
     pub finished: Option<(Timestamp, StepOutcome)>,
+    /// What it used so far.
+    pub spent: Spent,
 }
 
 /// How many intents there are of each kind.
@@ -208,7 +213,11 @@ pub fn fold<'e>(ledger: impl IntoIterator<Item = &'e Recorded>) -> RunView {
 impl RunView {
     /// Adds one event.
     pub fn take(&mut self, entry: &Entry) {
-        self.spent += spent_by(&entry.event);
+        let spent = spent_by(&entry.event);
+        self.spent += spent;
+        if let Some(step) = self.step_of(&entry.key) {
+            step.spent += spent;
+        }
         match &entry.event {
             Event::Received { .. } => self.status = Some(RunStatus::Pending),
             Event::Resumed { .. } => self.status = Some(RunStatus::Running),
@@ -233,6 +242,7 @@ impl RunView {
                 attempt: *attempt,
                 started_at: entry.at,
                 finished: None,
+                spent: Spent::default(),
             }),
             Event::StepFinished { step, attempt, outcome } => {
                 let finished = Some((entry.at, outcome.clone()));
@@ -244,6 +254,7 @@ impl RunView {
                         attempt: *attempt,
                         started_at: entry.at,
                         finished,
+                        spent: Spent::default(),
                     }),
                 }
             }
@@ -293,6 +304,13 @@ impl RunView {
             | Event::Recalled { .. }
             | Event::CancelAsked { .. } => {}
         }
+    }
+
+    /// The attempt at a step that an entry belongs to, by its key: `step/forecast/1/…`.
+    fn step_of(&mut self, key: &str) -> Option<&mut StepView> {
+        let (step, rest) = key.strip_prefix("step/")?.split_once('/')?;
+        let attempt: u32 = rest.split('/').next()?.parse().ok()?;
+        self.steps.iter_mut().rev().find(|view| view.step.as_str() == step && view.attempt == attempt)
     }
 
     fn link(&mut self, name: &str) {

@@ -46,6 +46,7 @@ pub(crate) enum Body {
 pub(crate) struct Begin {
     pub(crate) text: String,
     pub(crate) session: Option<SessionId>,
+    pub(crate) user: Option<String>,
     pub(crate) parent: Option<Origin>,
     pub(crate) at: i64,
 }
@@ -144,9 +145,10 @@ impl Batch {
 
     fn take(&mut self, change: Change, at: i64) {
         match change {
-            Change::Begin { text, session, parent } => {
+            Change::Begin { text, session, user, parent } => {
                 self.delta.status = Some(RunStatus::Pending);
-                self.begin = Some(Begin { text: storable(&text), session, parent, at });
+                self.begin =
+                    Some(Begin { text: storable(&text), session, user: user.as_deref().map(storable), parent, at });
             }
             Change::Running => self.delta.status = Some(RunStatus::Running),
             Change::Resumed => self.delta.resumed = true,

@@ -78,6 +78,7 @@ pub const CHECKS: &[Check] = checks! {
         a_cursor_that_is_not_ours_is_refused,
         filters_let_through_what_they_say,
         text_is_found_whatever_its_case_and_characters,
+        totals_are_counted_and_summed_up_per_person,
         clearing_deletes_what_has_ended_and_nothing_else;
     intents:
         an_intent_is_shown_as_far_as_it_is,

@@ -9,7 +9,7 @@ use domain::intent::{IntentStatus, IntentView};
 use domain::money::Usd;
 use domain::plan::Strategy;
 use domain::run::{Flags, RunStatus, RunSummary};
-use domain::store::{Memory, PendingWait, StoreError, Worker};
+use domain::store::{Memory, PendingWait, StoreError, Totals, Worker};
 use serde::de::DeserializeOwned;
 
 use crate::instant::moment;
@@ -37,12 +37,20 @@ macro_rules! recorded_columns {
 macro_rules! summary_columns {
     () => {
         "run.id, run.status, words.request, words.answer, words.error, words.failure, run.strategy, run.role, \
-         run.quality, run.session, run.parent_run, run.parent_seq, run.replanned, run.in_doubt, run.resumed, \
+         run.quality, run.session, run.asker, run.parent_run, run.parent_seq, run.replanned, run.in_doubt, run.resumed, \
          run.input_tokens, run.output_tokens, run.cost, run.model_calls, run.tool_calls, run.seq, run.created_at, \
          run.updated_at"
     };
 }
-pub(crate) use {recorded_columns, summary_columns};
+/// The columns of [`totals`]. Databases sum integers to something wider, unless told otherwise.
+macro_rules! totals_columns {
+    () => {
+        "count(*), CAST(coalesce(sum(run.input_tokens), 0) AS BIGINT), \
+         CAST(coalesce(sum(run.output_tokens), 0) AS BIGINT), CAST(coalesce(sum(run.cost), 0) AS BIGINT), \
+         CAST(coalesce(sum(run.model_calls), 0) AS BIGINT), CAST(coalesce(sum(run.tool_calls), 0) AS BIGINT)"
+    };
+}
+pub(crate) use {recorded_columns, summary_columns, totals_columns};
 
 /// An event, from [`recorded_columns`].
 pub(crate) fn recorded(mut row: impl Columns) -> Result<Recorded, StoreError> {
@@ -71,24 +79,34 @@ pub(crate) fn summary(mut row: impl Columns) -> Result<RunSummary, StoreError> {
         role: row.maybe_text()?,
         quality: row.maybe_real()?,
         session: row.maybe_text()?.map(|session| session.try_into().map_err(damaged)).transpose()?,
+        user: row.maybe_text()?,
         parent: match (row.maybe_bytes()?, row.maybe_integer()?) {
             (Some(run), Some(seq)) => Some(Origin { run: run_id(run)?, seq: seq as u64 }),
             _ => None,
         },
         flags: Flags { replanned: row.truth()?, in_doubt: row.truth()?, resumed: row.truth()? },
-        spent: Spent {
-            usage: Usage {
-                input_tokens: row.integer()? as u64,
-                output_tokens: row.integer()? as u64,
-                cost: Usd::micros(row.integer()? as u64),
-            },
-            model_calls: row.integer()? as u64,
-            tool_calls: row.integer()? as u64,
-        },
+        spent: spent(&mut row)?,
         events: row.integer()? as u64,
         created_at: moment(row.integer()?)?,
         updated_at: moment(row.integer()?)?,
     })
+}
+
+fn spent(row: &mut impl Columns) -> Result<Spent, StoreError> {
+    Ok(Spent {
+        usage: Usage {
+            input_tokens: row.integer()? as u64,
+            output_tokens: row.integer()? as u64,
+            cost: Usd::micros(row.integer()? as u64),
+        },
+        model_calls: row.integer()? as u64,
+        tool_calls: row.integer()? as u64,
+    })
+}
+
+/// Sums, from [`totals_columns`].
+pub(crate) fn totals(mut row: impl Columns) -> Result<Totals, StoreError> {
+    Ok(Totals { runs: row.integer()? as u64, spent: spent(&mut row)? })
 }
 
 /// An intent, from the run's id, what is wanted, status, attempts, settlement and time of the last change.

@@ -7,7 +7,7 @@ use domain::store::{Cursor, Page, RunFilter, StoreError};
 use crate::instant::nanos;
 use crate::words::storable;
 
-/// The condition that [`Values`] are bound to, in this order, from `$1` to `$12`. `$find` is the database's word for
+/// The condition that [`Values`] are bound to, in this order, from `$1` to `$13`. `$find` is the database's word for
 /// "where in the first text the second begins"; `$session` narrows to a conversation in a way an index can serve.
 macro_rules! run_condition {
     ($find:literal, $session:literal) => {
@@ -29,7 +29,8 @@ macro_rules! run_condition {
             "AND ($11 IS NULL OR run.in_doubt = $11) ",
             "AND ($12 IS NULL OR ",
             $find,
-            "(words.folded, $12) > 0)",
+            "(words.folded, $12) > 0) ",
+            "AND ($13 IS NULL OR run.asker = $13)",
         )
     };
 }
@@ -51,6 +52,7 @@ pub(crate) struct Values {
     pub(crate) replanned: Option<bool>,
     pub(crate) in_doubt: Option<bool>,
     pub(crate) text: Option<String>,
+    pub(crate) user: Option<String>,
 }
 
 impl Values {
@@ -70,6 +72,7 @@ impl Values {
             replanned: filter.replanned,
             in_doubt: filter.in_doubt,
             text: filter.text.as_ref().map(|text| storable(&text.to_lowercase())),
+            user: filter.user.as_deref().map(storable),
         }
     }
 }

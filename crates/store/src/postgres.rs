@@ -6,7 +6,7 @@ use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use jiff::Timestamp;
 use sqlx::postgres::PgPool;
@@ -118,8 +118,8 @@ impl Store for Postgres {
         Ok(page(runs, limit))
     }
 
-    async fn count(&self, filter: &RunFilter) -> Result<u64, StoreError> {
-        listing::count(&self.pool, Values::of(filter)).await
+    async fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError> {
+        listing::totals(&self.pool, Values::of(filter)).await
     }
 
     async fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError> {

@@ -8,7 +8,7 @@ use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -164,9 +164,9 @@ impl Store for Sqlite {
         Ok(page(runs, limit))
     }
 
-    async fn count(&self, filter: &RunFilter) -> Result<u64, StoreError> {
+    async fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError> {
         let values = Values::of(filter);
-        self.readers.read(move |connection| listing::count(connection, &values)).await
+        self.readers.read(move |connection| listing::totals(connection, &values)).await
     }
 
     async fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError> {

@@ -47,6 +47,8 @@ pub enum RunsCommand {
     },
     /// Count runs
     Count(Matching),
+    /// Sum up what runs used
+    Spent(Matching),
 }
 
 /// Which runs.
@@ -71,6 +73,9 @@ pub struct Matching {
     /// Only of this conversation
     #[arg(long, value_name = "ID")]
     pub session: Option<SessionId>,
+    /// Only asked for by this person
+    #[arg(long, value_name = "NAME")]
+    pub user: Option<String>,
     /// Only with more than one version of the plan
     #[arg(long)]
     pub replanned: bool,
@@ -85,6 +90,7 @@ impl From<Matching> for domain::store::RunFilter {
             status: matching.status,
             strategy: matching.strategy,
             session: matching.session,
+            user: matching.user,
             since: matching.since,
             until: matching.until,
             replanned: matching.replanned.then_some(true),

@@ -111,7 +111,7 @@ impl Conversation<'_> {
             }
             None => match text.parse::<Text>() {
                 Ok(words) => {
-                    let request = Request { session: Some(self.session.clone()), ..plain(words) };
+                    let request = Request { session: Some(self.session.clone()), ..plain(self.here, words) };
                     Watching::new(self.here, self.parts.accept(request).await?, manner)
                 }
                 Err(wrong) => {

@@ -27,7 +27,7 @@ pub(super) async fn compare(here: &Here, args: Compare) -> anyhow::Result<Exit> 
         for strategy in &strategies {
             eprintln!("{}: {}", strategy.word(), line(text.as_str(), 80));
             let wishes = Wishes { strategy: Some(*strategy), dry: !args.live, ..Wishes::default() };
-            let run = parts.accept(Request { wishes, ..plain(text.clone()) }).await?;
+            let run = parts.accept(Request { wishes, ..plain(here, text.clone()) }).await?;
             let mut watched = Watched::new(run);
             drive::drive(parts.store.as_ref(), parts.attend(run), &mut watched, &mut |_| Ok(())).await?;
             let result = RunResult::of(run, &watched.view, watched.seconds());

@@ -40,18 +40,18 @@ fn request(here: &Here, args: &Run) -> anyhow::Result<Request> {
         validate: args.validate,
         dry: args.dry,
     };
-    Ok(Request { session: args.session.clone(), wishes, ..plain(text) })
+    Ok(Request { session: args.session.clone(), wishes, ..plain(here, text) })
 }
 
 /// A request with nothing but its words, made here and now.
-pub(super) fn plain(text: Text) -> Request {
+pub(super) fn plain(here: &Here, text: Text) -> Request {
     Request {
         text,
         at: Timestamp::now(),
         zone: jiff::tz::TimeZone::system().iana_name().map(str::to_owned),
-        place: None,
+        place: here.loaded.config.person.place.clone(),
         session: None,
-        user: None,
+        user: here.loaded.person().map(str::to_owned),
         wishes: Wishes::default(),
     }
 }

@@ -41,6 +41,11 @@ pub(super) async fn runs(here: &Here, command: RunsCommand) -> anyhow::Result<Ex
             here.screen.show(&json!({ "count": number }), |_| format!("{number}\n"))?;
             Ok(Exit::Done)
         }
+        RunsCommand::Spent(matching) => {
+            let totals = store.totals(&matching.into()).await?;
+            here.screen.show(&totals, |_| format!("{}\n", print::run::spent(&totals.spent)))?;
+            Ok(Exit::Done)
+        }
         RunsCommand::Resume(_) | RunsCommand::Fork(_) | RunsCommand::Replay(_) => Ok(Exit::Done),
     }
 }

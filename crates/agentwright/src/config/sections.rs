@@ -38,6 +38,8 @@ pub struct Config {
     pub database: DatabaseSection,
     /// Which tools there are.
     pub tools: Tools,
+    /// Who asks, and from where.
+    pub person: Person,
     /// How people are told things.
     pub notifications: Notifications,
     /// How runs are learnt from.
@@ -205,6 +207,18 @@ pub struct Tools {
     /// Files that describe tools, and folders of such files; `tools/` next to `agentwright.toml` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paths: Option<Vec<PathBuf>>,
+}
+
+/// `[person]`
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Person {
+    /// Under whose name runs are filed; the user's login name when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Where they are, in words a planner can use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// `[notifications]`

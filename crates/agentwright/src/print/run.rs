@@ -1,5 +1,6 @@
 //! One run: everything a person needs to know about it on one page.
 
+use domain::budget::Spent;
 use domain::event::{Need, StepOutcome, Wait};
 use domain::id::{RunId, StepId};
 use domain::intent::{IntentStatus, IntentView, Settlement};
@@ -77,22 +78,25 @@ fn head(page: &RunPage, ink: Ink) -> String {
     if !view.tools_used.is_empty() {
         rows.push(("tools used", names(&view.tools_used).into()));
     }
-    let spent = &run.spent;
-    rows.push((
-        "spent",
-        format!(
-            "{}, {} tokens in, {} out, {}, {}",
-            spent.usage.cost,
-            spent.usage.input_tokens,
-            spent.usage.output_tokens,
-            count(spent.model_calls as usize, "model call"),
-            count(spent.tool_calls as usize, "tool call"),
-        )
-        .into(),
-    ));
+    rows.push(("spent", spent(&run.spent).into()));
+    if let Some(user) = &run.user {
+        rows.push(("asked by", line(user, 60).into()));
+    }
     rows.push(("events", run.events.to_string().into()));
     let rows: Vec<_> = rows.into_iter().map(|(name, cell)| vec![Cell::marked(name, Ink::faint), cell]).collect();
     lines(ink, &rows)
+}
+
+/// Money, tokens and calls, on one line.
+pub fn spent(spent: &Spent) -> String {
+    format!(
+        "{}, {} tokens in, {} out, {}, {}",
+        spent.usage.cost,
+        spent.usage.input_tokens,
+        spent.usage.output_tokens,
+        count(spent.model_calls as usize, "model call"),
+        count(spent.tool_calls as usize, "tool call"),
+    )
 }
 
 /// The steps of the newest plan in its order, then attempts at steps of earlier plans.
@@ -116,7 +120,13 @@ fn steps(view: &RunView, now: Timestamp, ink: Ink) -> String {
                 (_, Some(_)) => "not reached",
                 (_, None) => "pending",
             };
-            rows.push(vec![Cell::marked(word, Ink::faint), id.to_string().into(), "".into(), line(goal, 80).into()]);
+            rows.push(vec![
+                Cell::marked(word, Ink::faint),
+                id.to_string().into(),
+                "".into(),
+                "".into(),
+                line(goal, 80).into(),
+            ]);
         }
         rows.extend(attempts.into_iter().map(|attempt| step_row(attempt, goal, under_way, now)));
     }
@@ -139,7 +149,9 @@ fn step_row(step: &StepView, goal: &str, under_way: &str, now: Timestamp) -> Vec
         Some((at, StepOutcome::Skipped { reason })) => (Cell::marked("skipped", Ink::faint), *at, line(reason, 160)),
     };
     let id = if step.attempt > 1 { format!("{} (attempt {})", step.step, step.attempt) } else { step.step.to_string() };
-    vec![word, id.into(), duration(between(step.started_at, end)).into(), detail.into()]
+    let tokens = step.spent.usage.tokens();
+    let tokens = if tokens == 0 { String::new() } else { format!("{tokens} tokens") };
+    vec![word, id.into(), duration(between(step.started_at, end)).into(), tokens.into(), detail.into()]
 }
 
 fn intents(intents: &[IntentView], ink: Ink) -> String {

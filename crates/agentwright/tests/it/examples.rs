@@ -42,7 +42,8 @@ fn two_cities_are_compared_by_every_strategy() {
 fn a_run_that_a_run_started_is_carried_on() {
     let project = example("two-cities");
     let request = "Compare Oslo and Bergen, and put the figures on record.";
-    let plan = serde_json::json!({"steps": [{"id": "start", "tool": "workflow.start", "arguments": {"text": request}}]});
+    let plan =
+        serde_json::json!({"steps": [{"id": "start", "tool": "workflow.start", "arguments": {"text": request}}]});
     project.write("plan.json", &plan.to_string());
     let said = project.run(&["run", "--plan", "plan.json", "start it"]).fine();
     assert!(said.err.contains("which it started, completed: Oslo has about"), "{}", said.err);

@@ -43,6 +43,7 @@ fn page() -> RunPage {
             role: None,
             quality: None,
             session: None,
+            user: Some("ada".into()),
             parent: None,
             flags: Flags::default(),
             spent: view.spent,

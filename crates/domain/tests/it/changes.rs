@@ -150,7 +150,12 @@ fn a_request_begins_a_row() {
     let Event::Received { request, .. } = received() else { panic!("not a request") };
     let origin = Origin { run: RunId::of_intent("parent"), seq: 3 };
     let forked = Event::Received { request: request.clone(), parent: Some(origin) };
-    let begin = |parent| Change::Begin { text: "feed the cat".into(), session: request.session.clone(), parent };
+    let begin = |parent| Change::Begin {
+        text: "feed the cat".into(),
+        session: request.session.clone(),
+        user: request.user.clone(),
+        parent,
+    };
     assert_eq!(means(received()), [begin(None)]);
     assert_eq!(means(forked), [begin(Some(origin))]);
 }

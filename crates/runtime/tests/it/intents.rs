@@ -10,7 +10,7 @@ use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::{RunStatus, RunSummary};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use domain::tool::{Effect, Repeat, ToolError};
 use jiff::Timestamp;
@@ -63,7 +63,7 @@ passes_on! {
     fn grown(&self, run: RunId, after: Seq) -> Result<(), StoreError>;
     fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError>;
     fn runs(&self, filter: &RunFilter, cursor: Option<&Cursor>, limit: usize) -> Result<Page, StoreError>;
-    fn count(&self, filter: &RunFilter) -> Result<u64, StoreError>;
+    fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError>;
     fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError>;
     fn intents(&self, run: Option<RunId>, status: Option<IntentStatus>, limit: usize) -> Result<Vec<IntentView>, StoreError>;
     fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError>;

@@ -13,6 +13,7 @@ CREATE TABLE run (
     role TEXT,
     quality REAL,
     session TEXT,
+    asker TEXT,
     parent_run BLOB,
     parent_seq INTEGER,
     replanned INTEGER NOT NULL DEFAULT 0,
@@ -71,12 +72,14 @@ CREATE TABLE intent (
     status TEXT NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     settlement TEXT,
+    declared_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (run, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX intent_newest ON intent (updated_at);
-CREATE INDEX intent_status ON intent (status, updated_at);
+-- In an order that never changes, so that an intent costs these indexes little while it is carried out.
+CREATE INDEX intent_newest ON intent (declared_at);
+CREATE INDEX intent_odd ON intent (status, declared_at) WHERE status <> 'done';
 
 -- What runs wait for or were told: asked without an answer, answered without having been asked, or both.
 CREATE TABLE promise (

@@ -77,9 +77,9 @@ pub(super) async fn intents_are_listed_by_run_and_state(store: Arc<dyn Store>) {
         let found = store.intents(run, status, limit).await.expect("intents");
         found.into_iter().map(|view| view.intent.key).collect::<Vec<_>>()
     };
-    assert_eq!(list(None, None, 10).await, ["withheld", "unknown", "done", "failed", "sending", "declared"]);
-    assert_eq!(list(None, None, 2).await, ["withheld", "unknown"]);
-    assert_eq!(list(Some(one.run), None, 10).await, ["done", "failed"]);
+    assert_eq!(list(None, None, 10).await, ["declared", "sending", "failed", "withheld", "unknown", "done"]);
+    assert_eq!(list(None, None, 2).await, ["declared", "sending"]);
+    assert_eq!(list(Some(one.run), None, 10).await, ["failed", "done"]);
     for status in ["declared", "sending", "done", "failed", "unknown", "withheld"] {
         assert_eq!(list(None, IntentStatus::from_word(status), 10).await, [status]);
     }

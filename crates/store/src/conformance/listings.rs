@@ -7,8 +7,9 @@ use domain::event::{Entry, Event, Origin, Outcome, Route};
 use domain::id::RunId;
 use domain::money::Usd;
 use domain::plan::Strategy;
+use domain::request::Request;
 use domain::run::{Ending, FailureKind, Flags, RunStatus};
-use domain::store::{Cursor, RunFilter, Store, StoreError};
+use domain::store::{Cursor, RunFilter, Store, StoreError, Totals};
 
 use super::bodies::large;
 use super::language::{
@@ -149,6 +150,30 @@ pub(super) async fn text_is_found_whatever_its_case_and_characters(store: Arc<dy
     }
     let long = RunFilter { text: Some("x".repeat(100_000)), ..RunFilter::default() };
     assert!(found(&store, long).await.is_empty());
+}
+
+pub(super) async fn totals_are_counted_and_summed_up_per_person(store: Arc<dyn Store>) {
+    assert_eq!(store.totals(&RunFilter::default()).await.expect("totals"), Totals::default());
+    for user in [Some("ada"), Some("ada"), Some("bob"), None] {
+        let run = RunId::fresh();
+        let request = Request { user: user.map(str::to_owned), ..request("sum me up") };
+        let received = entry("received", Event::Received { request: Box::new(request), parent: None });
+        store.accept(run, vec![received], None).await.expect("accepted");
+        assert_eq!(shown(&store, run).await.user.as_deref(), user);
+        let token = store.claim(run, "me").await.expect("claimed").token;
+        let reply = Outcome::Ok(samples::reply());
+        let called = Event::ModelCalled { component: "agent".into(), model: "some:model".into(), reply, millis: 5 };
+        commit(&store, token, vec![entry("call", called)]).await;
+    }
+    let of = async |user: &str| {
+        let filter = RunFilter { user: Some(user.into()), ..RunFilter::default() };
+        let totals = store.totals(&filter).await.expect("totals");
+        (totals.runs, totals.spent.usage.cost, totals.spent.model_calls)
+    };
+    assert_eq!(of("ada").await, (2, Usd::micros(2 * 1_234), 2));
+    assert_eq!(of("bob").await, (1, Usd::micros(1_234), 1));
+    assert_eq!(of("eve").await, (0, Usd::ZERO, 0));
+    assert_eq!(store.count(&RunFilter::default()).await.expect("counted"), 4);
 }
 
 pub(super) async fn clearing_deletes_what_has_ended_and_nothing_else(store: Arc<dyn Store>) {

@@ -115,8 +115,8 @@ async fn insert_events(
 async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> Result<(), sqlx::Error> {
     let statement = match change {
         RowChange::Declare { key, intent, at } => sqlx::query(
-            "INSERT INTO intent (run, key, intent, status, updated_at)
-             VALUES ($1, $2, $3, 'declared', $4)
+            "INSERT INTO intent (run, key, intent, status, declared_at, updated_at)
+             VALUES ($1, $2, $3, 'declared', $4, $4)
              ON CONFLICT (run, key) DO NOTHING",
         )
         .bind(run)

@@ -36,19 +36,20 @@ async fn insert_run(
 ) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "WITH begun AS (
-             INSERT INTO run (id, status, wake, session, parent_run, parent_seq, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+             INSERT INTO run (id, status, wake, session, asker, parent_run, parent_seq, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
              ON CONFLICT (id) DO NOTHING
              RETURNING ordinal
          )
          INSERT INTO words (run, request, folded)
-         SELECT ordinal, $8, $9
+         SELECT ordinal, $9, $10
          FROM begun",
     )
     .bind(&run.bytes()[..])
     .bind(RunStatus::Pending.word())
     .bind(wake)
     .bind(begin.session.as_ref().map(|session| session.as_str()))
+    .bind(&begin.user)
     .bind(begin.parent.as_ref().map(|parent| &parent.run.bytes()[..]))
     .bind(begin.parent.map(|parent| parent.seq as i64))
     .bind(begin.at)

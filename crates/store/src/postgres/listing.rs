@@ -4,14 +4,14 @@ use domain::event::{Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
-use domain::store::{PendingWait, StoreError};
+use domain::store::{PendingWait, StoreError, Totals};
 use sqlx::postgres::{PgArguments, PgPool, Postgres};
 use sqlx::{Executor, query::Query};
 
 use super::append::BLOBS;
 use super::columns::{Row, collect};
 use super::fault::fault;
-use crate::decode::{self, recorded_columns, summary_columns};
+use crate::decode::{self, recorded_columns, summary_columns, totals_columns};
 use crate::filter::{Place, Values, run_condition};
 
 pub(super) async fn events(pool: &PgPool, run: RunId, after: Seq, limit: i64) -> Result<Vec<Recorded>, StoreError> {
@@ -85,9 +85,9 @@ pub(super) async fn runs(
                 summary_columns!(),
                 " FROM run JOIN words ON words.run = run.ordinal WHERE ",
                 run_condition!("strpos", $session),
-                " AND (run.created_at, run.id) < ($13, $14)
+                " AND (run.created_at, run.id) < ($14, $15)
                   ORDER BY run.created_at DESC, run.id DESC
-                  LIMIT $15",
+                  LIMIT $16",
             )
         };
     }
@@ -104,11 +104,13 @@ pub(super) async fn runs(
     collect(rows, |row| decode::summary(row))
 }
 
-pub(super) async fn count(pool: &PgPool, filter: Values) -> Result<u64, StoreError> {
+pub(super) async fn totals(pool: &PgPool, filter: Values) -> Result<Totals, StoreError> {
     macro_rules! statement {
         ($session:literal) => {
             concat!(
-                "SELECT count(*) FROM run JOIN words ON words.run = run.ordinal WHERE ",
+                "SELECT ",
+                totals_columns!(),
+                " FROM run JOIN words ON words.run = run.ordinal WHERE ",
                 run_condition!("strpos", $session),
             )
         };
@@ -118,7 +120,7 @@ pub(super) async fn count(pool: &PgPool, filter: Values) -> Result<u64, StoreErr
         None => statement!("$4 IS NULL"),
     };
     let row = bind(sqlx::query(statement), filter).fetch_one(pool).await.map_err(fault)?;
-    Ok(decode::Columns::integer(&mut Row::new(&row))? as u64)
+    decode::totals(Row::new(&row))
 }
 
 /// Deletes up to `limit` runs; what is theirs goes with them, except large bodies.
@@ -127,7 +129,7 @@ pub(super) async fn clear(pool: &PgPool, filter: Values, limit: i64) -> Result<u
         "DELETE FROM run WHERE ordinal IN (
              SELECT run.ordinal FROM run JOIN words ON words.run = run.ordinal WHERE ",
         run_condition!("strpos", "($4 IS NULL OR run.session = $4)"),
-        " AND run.ended LIMIT $13)",
+        " AND run.ended LIMIT $14)",
     ));
     let cleared = bind(statement, filter).bind(limit).execute(pool).await.map_err(fault)?;
     Ok(cleared.rows_affected())
@@ -154,7 +156,7 @@ pub(super) async fn intents(
         "SELECT run.id, intent.intent, intent.status, intent.attempts, intent.settlement, intent.updated_at
          FROM intent JOIN run ON run.ordinal = intent.run
          WHERE ($1 IS NULL OR run.id = $1) AND ($2 IS NULL OR intent.status = $2)
-         ORDER BY intent.updated_at DESC, intent.key DESC
+         ORDER BY intent.declared_at DESC, intent.key DESC
          LIMIT $3",
     )
     .bind(run.as_ref().map(|run| &run.bytes()[..]))
@@ -194,4 +196,5 @@ fn bind(query: Query<'_, Postgres, PgArguments>, filter: Values) -> Query<'_, Po
         .bind(filter.replanned)
         .bind(filter.in_doubt)
         .bind(filter.text)
+        .bind(filter.user)
 }

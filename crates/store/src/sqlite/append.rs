@@ -82,8 +82,8 @@ fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answer
     match change {
         RowChange::Declare { key, intent, at } => connection
             .prepare_cached(
-                "INSERT INTO intent (run, key, intent, status, updated_at)
-                 VALUES (?1, ?2, ?3, 'declared', ?4)
+                "INSERT INTO intent (run, key, intent, status, declared_at, updated_at)
+                 VALUES (?1, ?2, ?3, 'declared', ?4, ?4)
                  ON CONFLICT (run, key) DO NOTHING",
             )?
             .execute(params![run, key, intent, at])?,

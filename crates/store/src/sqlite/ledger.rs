@@ -54,8 +54,8 @@ pub(super) fn accept(connection: &Connection, batch: &Batch, wake: Option<i64>) 
 fn insert_run(connection: &Connection, run: RunId, begin: &Begin, wake: Option<i64>) -> Result<bool, Failure> {
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO run (id, status, wake, session, parent_run, parent_seq, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+            "INSERT INTO run (id, status, wake, session, asker, parent_run, parent_seq, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
              ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
@@ -63,6 +63,7 @@ fn insert_run(connection: &Connection, run: RunId, begin: &Begin, wake: Option<i
             RunStatus::Pending.word(),
             wake,
             begin.session.as_ref().map(|session| session.as_str()),
+            begin.user,
             begin.parent.as_ref().map(|parent| parent.run.bytes()),
             begin.parent.map(|parent| parent.seq as i64),
             begin.at,

@@ -4,12 +4,12 @@ use domain::event::{Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
-use domain::store::{PendingWait, StoreError};
+use domain::store::{PendingWait, StoreError, Totals};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
 use super::columns::{Row, collect};
 use super::fault::Failure;
-use crate::decode::{self, recorded_columns, summary_columns};
+use crate::decode::{self, recorded_columns, summary_columns, totals_columns};
 use crate::filter::{Place, Values, run_condition};
 
 pub(super) fn events(connection: &Connection, run: RunId, after: Seq, limit: i64) -> Result<Vec<Recorded>, Failure> {
@@ -69,9 +69,9 @@ pub(super) fn runs(
                 summary_columns!(),
                 " FROM run JOIN words ON words.run = run.ordinal WHERE ",
                 run_condition!("instr", $session),
-                " AND (run.created_at, run.id) < ($13, $14)
+                " AND (run.created_at, run.id) < ($14, $15)
                   ORDER BY run.created_at DESC, run.id DESC
-                  LIMIT $15",
+                  LIMIT $16",
             )
         };
     }
@@ -84,22 +84,24 @@ pub(super) fn runs(
     collect(statement.query(&values[..])?, |row| decode::summary(row))
 }
 
-pub(super) fn count(connection: &Connection, filter: &Values) -> Result<u64, Failure> {
+pub(super) fn totals(connection: &Connection, filter: &Values) -> Result<Totals, Failure> {
     macro_rules! statement {
         ($session:literal) => {
             concat!(
-                "SELECT count(*) FROM run JOIN words ON words.run = run.ordinal WHERE ",
+                "SELECT ",
+                totals_columns!(),
+                " FROM run JOIN words ON words.run = run.ordinal WHERE ",
                 run_condition!("instr", $session),
             )
         };
     }
-    let count: i64 = connection
-        .prepare_cached(match filter.session {
-            Some(_) => statement!("run.session = $4"),
-            None => statement!("$4 IS NULL"),
-        })?
-        .query_row(&bound(filter)[..], |row| row.get(0))?;
-    Ok(count as u64)
+    let mut statement = connection.prepare_cached(match filter.session {
+        Some(_) => statement!("run.session = $4"),
+        None => statement!("$4 IS NULL"),
+    })?;
+    let mut rows = statement.query(&bound(filter)[..])?;
+    let totals = rows.next()?.map(|row| decode::totals(Row::new(row))).transpose()?;
+    Ok(totals.unwrap_or_default())
 }
 
 /// Deletes up to `limit` runs; what is theirs goes with them, except large bodies.
@@ -110,7 +112,7 @@ pub(super) fn clear(connection: &Connection, filter: &Values, limit: i64) -> Res
             "DELETE FROM run WHERE ordinal IN (
                  SELECT run.ordinal FROM run JOIN words ON words.run = run.ordinal WHERE ",
             run_condition!("instr", "($4 IS NULL OR run.session = $4)"),
-            " AND run.ended = 1 LIMIT $13)",
+            " AND run.ended = 1 LIMIT $14)",
         ))?
         .execute(&values[..])?;
     Ok(cleared as u64)
@@ -137,7 +139,7 @@ pub(super) fn intents(
                  FROM intent JOIN run ON run.ordinal = intent.run
                  WHERE ",
                 $condition,
-                " ORDER BY intent.updated_at DESC, intent.key DESC
+                " ORDER BY intent.declared_at DESC, intent.key DESC
                   LIMIT $3",
             )
         };
@@ -173,7 +175,7 @@ pub(super) fn waits(connection: &Connection, run: Option<RunId>, limit: i64) -> 
     collect(statement.query(params![run, limit])?, |row| decode::wait(row))
 }
 
-fn bound(filter: &Values) -> [&dyn ToSql; 12] {
+fn bound(filter: &Values) -> [&dyn ToSql; 13] {
     [
         &filter.statuses,
         &filter.strategy,
@@ -187,5 +189,6 @@ fn bound(filter: &Values) -> [&dyn ToSql; 12] {
         &filter.replanned,
         &filter.in_doubt,
         &filter.text,
+        &filter.user,
     ]
 }

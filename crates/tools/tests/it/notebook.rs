@@ -8,7 +8,7 @@ use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use jiff::Timestamp;
 
@@ -98,7 +98,7 @@ impl Store for Notebook {
     async fn runs(&self, _: &RunFilter, _: Option<&Cursor>, _: usize) -> Result<Page, StoreError> {
         no()
     }
-    async fn count(&self, _: &RunFilter) -> Result<u64, StoreError> {
+    async fn totals(&self, _: &RunFilter) -> Result<Totals, StoreError> {
         no()
     }
     async fn clear(&self, _: &RunFilter) -> Result<u64, StoreError> {
