@@ -36,6 +36,9 @@ pub struct Args {
     /// Measure over so many events, or as many as there are if that is less
     #[arg(long, default_value_t = 30_000)]
     pub window: u64,
+    /// Measure so many times at each size; the middle one counts
+    #[arg(long, default_value_t = 5)]
+    pub rounds: usize,
     /// Where the ledger is kept; a temporary folder unless given
     #[arg(long)]
     pub dir: Option<PathBuf>,
@@ -93,12 +96,18 @@ pub async fn measure(args: &Args, mut see: impl FnMut(&Measured)) -> anyhow::Res
         if wanted > size {
             size += write(&store, args.writers, wanted - size).await?;
         }
-        let (cpu_before, begun) = (cpu(), Instant::now());
-        let events = write(&store, args.writers, args.window.min(wanted.max(1_000))).await?;
-        let measured = Measured { size, events, wall: begun.elapsed(), cpu: cpu() - cpu_before, resident: memory().0 };
-        see(&measured);
-        all.push(measured);
-        size += events;
+        let mut rounds = Vec::new();
+        for _ in 0..args.rounds.max(1) {
+            let (cpu_before, begun) = (cpu(), Instant::now());
+            let events = write(&store, args.writers, args.window.min(wanted)).await?;
+            let (wall, cpu) = (begun.elapsed(), cpu() - cpu_before);
+            rounds.push(Measured { size, events, wall, cpu, resident: memory().0 });
+            size += events;
+        }
+        rounds.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+        let middle = rounds.swap_remove(rounds.len() / 2);
+        see(&middle);
+        all.push(middle);
     }
     Ok(all)
 }

@@ -42,7 +42,17 @@ async fn six_calls_of_one_turn_are_made_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ledger_is_measured_at_each_size() {
-    let args = ledger::Args::parse_from(["ledger", "--writers", "4", "--sizes", "100,300", "--window", "100"]);
+    let args = ledger::Args::parse_from([
+        "ledger",
+        "--writers",
+        "4",
+        "--sizes",
+        "100,300",
+        "--window",
+        "100",
+        "--rounds",
+        "1",
+    ]);
     let measured = ledger::measure(&args, |_| {}).await.expect("measured");
     assert_eq!(measured.len(), 2);
     assert!(measured[1].size >= 300 && measured[1].rate() > 0.0, "{measured:?}");

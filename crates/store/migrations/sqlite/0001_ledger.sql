@@ -50,7 +50,10 @@ CREATE TABLE blob (
     bytes BLOB NOT NULL
 ) STRICT;
 
+-- A ledger's events lie side by side, and a growing one grows at its end: `place` is the run's ordinal and the sequence
+-- number in one integer. Long bodies stay in one page, which they would not in a table without rowids.
 CREATE TABLE event (
+    place INTEGER PRIMARY KEY CHECK (place = run << 24 | seq),
     run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     seq INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -58,9 +61,8 @@ CREATE TABLE event (
     at INTEGER NOT NULL,
     body TEXT,
     blob BLOB REFERENCES blob,
-    PRIMARY KEY (run, seq),
     CHECK ((body IS NULL) <> (blob IS NULL))
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE UNIQUE INDEX event_key ON event (run, key);
 CREATE INDEX event_blob ON event (blob) WHERE blob IS NOT NULL;

@@ -6,6 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::fault::{Failure, is_twice};
 use super::ledger::RunRow;
+use super::listing::LONGEST;
 use crate::batch::{Batch, End, EventRow, RowChange, failure_word};
 use crate::instant::earlier;
 
@@ -13,6 +14,9 @@ use crate::instant::earlier;
 pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Result<Seq, Failure> {
     if batch.events.is_empty() {
         return Ok(row.seq as Seq);
+    }
+    if row.seq + batch.len() > LONGEST {
+        return Err(StoreError::Unavailable(format!("the ledger of {} is full", batch.run).into()).into());
     }
     for (seq, event) in (row.seq + 1..).zip(&batch.events) {
         insert_event(connection, row.ordinal, seq, event).map_err(|error| match is_twice(&error) {
@@ -56,8 +60,8 @@ fn insert_event(connection: &Connection, run: i64, seq: i64, event: &EventRow) -
     }
     connection
         .prepare_cached(
-            "INSERT INTO event (run, seq, key, input, at, body, blob)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO event (run, seq, key, input, at, body, blob, place)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?1 << 24 | ?2)",
         )?
         .execute(params![
             run,

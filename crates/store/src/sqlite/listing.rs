@@ -12,17 +12,21 @@ use super::fault::Failure;
 use crate::decode::{self, recorded_columns, summary_columns, totals_columns};
 use crate::filter::{Place, Values, run_condition};
 
+/// The most events a ledger can have: what a place leaves for sequence numbers.
+pub(super) const LONGEST: i64 = (1 << 24) - 1;
+
 pub(super) fn events(connection: &Connection, run: RunId, after: Seq, limit: i64) -> Result<Vec<Recorded>, Failure> {
     let mut statement = connection.prepare_cached(concat!(
         "SELECT ",
         recorded_columns!(),
-        " FROM event
+        " FROM run
+          JOIN event ON event.place > (run.ordinal << 24 | ?2) AND event.place < run.ordinal + 1 << 24
           LEFT JOIN blob ON blob.hash = event.blob
-          WHERE event.run = (SELECT ordinal FROM run WHERE id = ?1) AND event.seq > ?2
-          ORDER BY event.seq
+          WHERE run.id = ?1
+          ORDER BY event.place
           LIMIT ?3",
     ))?;
-    let after = i64::try_from(after).unwrap_or(i64::MAX);
+    let after = i64::try_from(after).unwrap_or(i64::MAX).min(LONGEST);
     collect(statement.query(params![run.bytes(), after, limit])?, |row| decode::recorded(row))
 }
 
