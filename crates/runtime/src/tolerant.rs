@@ -31,33 +31,28 @@ pub fn values(text: &str) -> Vec<Value> {
     values
 }
 
+/// The characters of a text with their places, each with whether it belongs to a JSON string.
+fn with_strings_marked(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
+    let mut in_string = false;
+    let mut escaped = false;
+    text.char_indices().map(move |(at, c)| {
+        let quote = c == '"' && !escaped;
+        let belongs = in_string || quote;
+        escaped = in_string && c == '\\' && !escaped;
+        in_string ^= quote;
+        (at, c, belongs)
+    })
+}
+
 /// How long the value is that begins here: braces within strings do not count.
 fn end_of(text: &str) -> Option<usize> {
     let mut open = Vec::new();
-    let mut in_string = false;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        if in_string {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '"' => in_string = false,
-                _ => {}
-            }
-            continue;
-        }
+    for (at, c, _) in with_strings_marked(text).filter(|(_, _, in_string)| !in_string) {
         match c {
-            '"' => in_string = true,
             '{' => open.push('}'),
             '[' => open.push(']'),
-            '}' | ']' => {
-                if open.pop() != Some(c) {
-                    return None;
-                }
-                if open.is_empty() {
-                    return Some(at + 1);
-                }
-            }
+            '}' | ']' if open.pop() != Some(c) => return None,
+            '}' | ']' if open.is_empty() => return Some(at + 1),
             _ => {}
         }
     }
@@ -65,25 +60,11 @@ fn end_of(text: &str) -> Option<usize> {
 }
 
 fn without_trailing_commas(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut in_string = false;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        if in_string {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '"' => in_string = false,
-                _ => {}
-            }
-        } else if c == '"' {
-            in_string = true;
-        } else if c == ',' && text[at + 1..].trim_start().starts_with(['}', ']']) {
-            continue;
-        }
-        kept.push(c);
-    }
-    kept
+    let trails = |at: usize| text[at + 1..].trim_start().starts_with(['}', ']']);
+    with_strings_marked(text)
+        .filter(|(at, c, in_string)| *in_string || *c != ',' || !trails(*at))
+        .map(|(_, c, _)| c)
+        .collect()
 }
 
 #[cfg(test)]

@@ -60,8 +60,7 @@ impl Work<'_> {
         let input = Hash::of_written(&(model.chat.name(), ask));
         let reserve = || self.meter.model(ask, model.price);
         let _asked_again = self.room_in_replay(reserve).await?;
-        let once = self
-            .journal
+        let event = self
             .once(key, input, async {
                 let _room = self.room(reserve).await?;
                 let started = Instant::now();
@@ -74,10 +73,7 @@ impl Work<'_> {
                 })
             })
             .await?;
-        if once.fresh {
-            self.meter.spend(spent_by(&once.event));
-        }
-        match once.event {
+        match event {
             Event::ModelCalled { reply, .. } => Ok(reply.into()),
             other => Err(Halt::Diverged(format!("`{key}` is a {} on record, not a model call", other.kind()))),
         }
@@ -123,8 +119,7 @@ impl Work<'_> {
         let name = &tool.spec().name;
         let input = Hash::of_json(&(name, &arguments));
         let _asked_again = self.room_in_replay(|| self.meter.tool()).await?;
-        let once = self
-            .journal
+        let event = self
             .once(using.key, input, async {
                 let _room = self.room(|| self.meter.tool()).await?;
                 let started = Instant::now();
@@ -142,13 +137,22 @@ impl Work<'_> {
                 })
             })
             .await?;
-        if once.fresh {
-            self.meter.spend(spent_by(&once.event));
-        }
-        match once.event {
+        match event {
             Event::ToolCalled { result, .. } => Ok(result.into()),
             other => Err(Halt::Diverged(format!("`{}` is a {} on record, not a tool call", using.key, other.kind()))),
         }
+    }
+
+    /// A result on record, or one that is made now; what is new to the books is paid for.
+    async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
+    where
+        F: Future<Output = Result<Event, Halt>>,
+    {
+        let once = self.journal.once(key, input, make).await?;
+        if once.fresh {
+            self.meter.spend(spent_by(&once.event));
+        }
+        Ok(once.event)
     }
 
     /// Puts a call on record that was not made.
@@ -162,10 +166,7 @@ impl Work<'_> {
         let input = Hash::of_json(&(tool, &arguments));
         let refused =
             Event::ToolCalled { tool: tool.clone(), arguments, result: Outcome::Err(error.clone()), millis: 0 };
-        let once = self.journal.once(key, input, async { Ok(refused) }).await?;
-        if once.fresh {
-            self.meter.spend(spent_by(&once.event));
-        }
+        self.once(key, input, async { Ok(refused) }).await?;
         Ok(Err(error))
     }
 
