@@ -203,7 +203,8 @@ fn strategies_are_compared_without_touching_the_world() {
 
 #[test]
 fn whatever_is_due_is_carried_on_by_whoever_works() {
-    let plan = json!({"answer": "rested", "steps": [{"id": "rest", "tool": "rest.for", "arguments": {"seconds": "1"}}]});
+    let plan =
+        json!({"answer": "rested", "steps": [{"id": "rest", "tool": "rest.for", "arguments": {"seconds": "1"}}]});
     let project = project().file("rest.json", &plan.to_string());
     let mut killed = project.command(&["run", "--plan", "rest.json", "-q", "rest"]).spawn().expect("it runs");
     while project.run(&["runs", "count", "--status", "running"]).fine().out != "1\n" {}
