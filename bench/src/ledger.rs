@@ -96,12 +96,12 @@ pub async fn measure(args: &Args, mut see: impl FnMut(&Measured)) -> anyhow::Res
         if wanted > size {
             size += write(&store, args.writers, wanted - size).await?;
         }
-        let mut rounds = Vec::new();
+        let (began, mut rounds) = (size, Vec::new());
         for _ in 0..args.rounds.max(1) {
             let (cpu_before, begun) = (cpu(), Instant::now());
             let events = write(&store, args.writers, args.window.min(wanted)).await?;
             let (wall, cpu) = (begun.elapsed(), cpu() - cpu_before);
-            rounds.push(Measured { size, events, wall, cpu, resident: memory().0 });
+            rounds.push(Measured { size: began, events, wall, cpu, resident: memory().0 });
             size += events;
         }
         rounds.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
