@@ -4,6 +4,7 @@ mod agents;
 mod budgets;
 mod dispatch;
 mod intents;
+mod invariants;
 mod planning;
 mod replays;
 mod runs;
