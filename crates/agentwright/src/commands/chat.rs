@@ -59,6 +59,11 @@ pub(super) async fn chat(here: &Here, args: Chat) -> anyhow::Result<Exit> {
 async fn converse(mut lines: Lines, conversation: &mut Conversation<'_>) -> anyhow::Result<Exit> {
     if lines.are_typed() {
         eprintln!("Type a request, or /help.");
+        if conversation.parts.runtime.models.is_empty() {
+            eprintln!(
+                "No model is configured yet, so requests cannot be planned: `agentwright doctor` says what to add."
+            );
+        }
     }
     let mut interrupts = 0;
     loop {
