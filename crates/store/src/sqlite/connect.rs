@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use domain::store::StoreError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::fault::fault;
@@ -19,7 +20,7 @@ const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/sqlite/0001_ledger
 /// Opens the one connection that writes, and brings the schema up to date.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(fault)?;
-    set_up(&connection)?;
+    set_up(&connection).map_err(fault)?;
     // Before anything else, because all else would change a database that is not ours to change.
     check_version(&connection)?;
     use_wal(&connection)?;
@@ -42,15 +43,16 @@ pub(super) fn reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     // Not opened read-only: reading the WAL of a database without writers needs its shared memory to be made.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    set_up(&connection)?;
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -1024;")?;
     Ok(connection)
 }
 
-fn set_up(connection: &Connection) -> Result<(), StoreError> {
-    connection.busy_timeout(BUSY).map_err(fault)?;
+fn set_up(connection: &Connection) -> Result<(), rusqlite::Error> {
+    connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Plans do not depend on the values that are bound, so that a statement is prepared once and not for every value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
 
