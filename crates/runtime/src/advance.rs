@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::budget::OnExceed;
+use domain::budget::{Budget, OnExceed};
 use domain::dispatch::{Advance, Advanced};
 use domain::event::{Event, Recorded};
 use domain::id::RunId;
@@ -85,6 +85,11 @@ impl Runtime {
         }
     }
 
+    /// What a run may use: as its request says, or as configured.
+    pub(crate) fn budget_for(&self, request: &Request) -> Budget {
+        request.wishes.budget.clone().unwrap_or_else(|| self.settings.budget.clone())
+    }
+
     async fn take_up(&self, claim: Claim) -> Result<Reached, StoreError> {
         let Claim { token, ledger, barren } = claim;
         let damaged = || StoreError::Damaged { detail: format!("{} does not begin with its request", token.run) };
@@ -93,8 +98,7 @@ impl Runtime {
             self.store.release(token, None).await?;
             return Ok(Reached::End(ending.clone()));
         }
-        let budget = request.wishes.budget.clone().unwrap_or_else(|| self.settings.budget.clone());
-        let meter = Meter::new(budget, &ledger);
+        let meter = Meter::new(self.budget_for(&request), &ledger);
         let last = ledger.last().map(|last| last.entry.key.clone()).unwrap_or_default();
         let journal = Journal::new(token.run, ledger);
         let mail = Mailboxes::restore(journal.all_known());
@@ -183,7 +187,8 @@ async fn live(work: &Work<'_>) -> Result<Reached, Halt> {
     }
 }
 
-fn over_budget(limit: String) -> Ending {
+/// The end of a run that reached a limit.
+pub(crate) fn over_budget(limit: String) -> Ending {
     Ending::Failed { reason: FailureKind::Budget, error: format!("the budget is used up: {limit}"), answer: None }
 }
 

@@ -102,18 +102,14 @@ async fn single(work: &Work<'_>, mut planning: Planning, mut planned: Planned) -
                 agent.tell(&call, told);
             }
             End::Failed { reason, in_doubt } => {
-                if !in_doubt && !acted(work) && agent_can_be_done_without(&planned) {
+                // What has acted is not started over another way.
+                if !in_doubt && !work.journal.declared_any() && agent_can_be_done_without(&planned) {
                     return graph(work, planning, planned, Strategy::TaskGraph).await;
                 }
                 return Ok(failed(NoPlan { kind: FailureKind::Step, error: reason }, None));
             }
         }
     }
-}
-
-/// Whether the run has declared any write: what has acted is not started over another way.
-fn acted(work: &Work<'_>) -> bool {
-    work.journal.declared_any()
 }
 
 /// A plan with direct steps can be carried out as a graph when its agent fails.

@@ -9,7 +9,7 @@ use domain::store::StoreError;
 use serde_json::Value;
 
 use crate::Runtime;
-use crate::advance::request_of;
+use crate::advance::{over_budget, request_of};
 use crate::messages::Mailboxes;
 use crate::meter::Meter;
 use crate::pipeline;
@@ -42,12 +42,11 @@ impl Runtime {
     /// Repeats a run from its record, asking no model and calling no tool. Says how many events came out the same, or
     /// which is the first that did not.
     pub fn replay(&self, ledger: &[Recorded]) -> Result<usize, Divergence> {
-        let Some((request, run)) = request_of(ledger).zip(Some(RunId::fresh())) else {
+        let Some(request) = request_of(ledger) else {
             return Err(Divergence { seq: 1, detail: "the ledger does not begin with its request".into() });
         };
-        let run = run_of(ledger).unwrap_or(run);
-        let budget = request.wishes.budget.clone().unwrap_or_else(|| self.settings.budget.clone());
-        let meter = Meter::new(budget, &[]);
+        let run = run_of(ledger).unwrap_or_else(RunId::fresh);
+        let meter = Meter::new(self.budget_for(&request), &[]);
         let journal = Journal::replaying(run, ledger.to_vec());
         let work =
             Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail: Mailboxes::default() };
@@ -55,11 +54,7 @@ impl Runtime {
         drive(gate, async {
             match pipeline::run(&work).await {
                 Ok(ending) => pipeline::conclude(&work, ending).await,
-                Err(Halt::OverBudget(limit)) => {
-                    let error = format!("the budget is used up: {limit}");
-                    let ending = Ending::Failed { reason: domain::run::FailureKind::Budget, error, answer: None };
-                    pipeline::conclude(&work, ending).await
-                }
+                Err(Halt::OverBudget(limit)) => pipeline::conclude(&work, over_budget(limit)).await,
                 Err(halt) => Err(halt),
             }
         })
@@ -80,8 +75,7 @@ impl Runtime {
                 *result = Outcome::Ok(value.clone());
             }
         }
-        let budget = request.wishes.budget.clone().unwrap_or_else(|| self.settings.budget.clone());
-        let meter = Meter::new(budget, &[]);
+        let meter = Meter::new(self.budget_for(&request), &[]);
         let journal = Journal::trying(run, received(request.clone(), None), borrowed);
         let ending = {
             let work =
