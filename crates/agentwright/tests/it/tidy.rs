@@ -12,6 +12,7 @@ use serde_json::Value;
 const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("reflex", &["domain"]),
+    ("train", &["domain", "reflex"]),
     ("learn", &["domain"]),
     ("llm", &["domain"]),
     ("tools", &["domain"]),
