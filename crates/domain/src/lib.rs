@@ -16,6 +16,7 @@ pub mod plan;
 pub mod reference;
 pub mod request;
 pub mod run;
+pub mod shelf;
 pub mod store;
 pub mod tool;
 pub mod view;

@@ -15,10 +15,11 @@ use crate::id::{RunId, SessionId};
 use crate::intent::{IntentStatus, IntentView};
 use crate::plan::Strategy;
 use crate::run::{RunStatus, RunSummary};
+use crate::shelf::Shelf;
 
 /// A database that keeps ledgers.
 #[async_trait]
-pub trait Store: Send + Sync {
+pub trait Store: Shelf {
     /// Takes a run in: its first entries, the first of which is `Received`, and a wake for `wake`, if any. On return the
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::id::{RunId, StepId, ToolName};
+use crate::name::Name;
 
 /// Something that can be called with arguments.
 #[async_trait]
@@ -19,6 +20,11 @@ pub trait Tool: Send + Sync {
 
     /// Does it. Arguments have been checked against the schema; dropping the future abandons the call.
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError>;
+
+    /// What people call the things it deals with, as far as that is known here and now: nothing is waited for.
+    async fn names(&self) -> Vec<Name> {
+        Vec::new()
+    }
 
     /// For tools that declare [`Repeat::ReadBack`]: what became of the call with this key, if it reached the receiver.
     async fn read_back(&self, _key: &str) -> Result<Option<Value>, ToolError> {

@@ -14,6 +14,7 @@ mod memories;
 mod promises;
 mod runs;
 mod samples;
+mod shelves;
 mod wakes;
 
 /// One thing that a store must do.
@@ -92,4 +93,9 @@ pub const CHECKS: &[Check] = checks! {
     memories:
         memories_are_found_by_their_words,
         what_is_forgotten_is_not_found_and_does_not_come_back;
+    shelves:
+        a_record_is_read_as_it_was_kept,
+        a_record_is_changed_only_by_who_has_read_it,
+        of_many_who_change_a_record_at_once_one_wins,
+        what_is_discarded_is_gone;
 };

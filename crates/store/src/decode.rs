@@ -9,6 +9,7 @@ use domain::intent::{IntentStatus, IntentView};
 use domain::money::Usd;
 use domain::plan::Strategy;
 use domain::run::{Flags, RunStatus, RunSummary};
+use domain::shelf::Kept;
 use domain::store::{Memory, PendingWait, StoreError, Totals, Worker};
 use serde::de::DeserializeOwned;
 
@@ -135,6 +136,14 @@ pub(crate) fn memory(mut row: impl Columns) -> Result<Memory, StoreError> {
         run: row.maybe_bytes()?.map(run_id).transpose()?,
         at: moment(row.integer()?)?,
     })
+}
+
+/// A record, from its key, version and value.
+pub(crate) fn kept(mut row: impl Columns) -> Result<Kept, StoreError> {
+    let (key, version, value) = (row.text()?, row.integer()? as u64, row.text()?);
+    let damaged = |error: serde_json::Error| StoreError::Damaged { detail: format!("record `{key}`: {error}") };
+    let value = serde_json::from_str(&value).map_err(damaged)?;
+    Ok(Kept { key, version, value })
 }
 
 /// A worker and its last beat, from its id, host, process, start and beat.

@@ -5,10 +5,12 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
+use domain::shelf::{Kept, Shelf};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use jiff::Timestamp;
+use serde_json::Value;
 use sqlx::postgres::PgPool;
 
 mod append;
@@ -18,6 +20,7 @@ mod fault;
 mod ledger;
 mod listing;
 mod memory;
+mod shelves;
 mod wakes;
 
 use crate::batch::Batch;
@@ -159,5 +162,24 @@ impl Store for Postgres {
 
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {
         memory::forget(&self.pool, id).await
+    }
+}
+
+#[async_trait]
+impl Shelf for Postgres {
+    async fn keep(&self, shelf: &str, key: &str, value: &Value, replacing: u64) -> Result<bool, StoreError> {
+        shelves::keep(&self.pool, shelf, key, value, replacing).await
+    }
+
+    async fn kept(&self, shelf: &str, key: &str) -> Result<Option<Kept>, StoreError> {
+        shelves::kept(&self.pool, shelf, key).await
+    }
+
+    async fn shelf(&self, shelf: &str) -> Result<Vec<Kept>, StoreError> {
+        shelves::shelf(&self.pool, shelf).await
+    }
+
+    async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
+        shelves::discard(&self.pool, shelf, key, version).await
     }
 }

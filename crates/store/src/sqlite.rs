@@ -7,11 +7,13 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
+use domain::shelf::{Kept, Shelf};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde_json::Value;
 
 mod append;
 mod columns;
@@ -21,6 +23,7 @@ mod ledger;
 mod listing;
 mod memory;
 mod readers;
+mod shelves;
 mod wakes;
 mod writer;
 
@@ -210,6 +213,29 @@ impl Store for Sqlite {
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {
         let id = id.to_owned();
         self.writer.write(move |connection| memory::forget(connection, &id)).await
+    }
+}
+
+#[async_trait]
+impl Shelf for Sqlite {
+    async fn keep(&self, shelf: &str, key: &str, value: &Value, replacing: u64) -> Result<bool, StoreError> {
+        let (shelf, key, value) = (shelf.to_owned(), key.to_owned(), value.to_string());
+        self.writer.write(move |connection| shelves::keep(connection, &shelf, &key, &value, replacing)).await
+    }
+
+    async fn kept(&self, shelf: &str, key: &str) -> Result<Option<Kept>, StoreError> {
+        let (shelf, key) = (shelf.to_owned(), key.to_owned());
+        self.readers.read(move |connection| shelves::kept(connection, &shelf, &key)).await
+    }
+
+    async fn shelf(&self, shelf: &str) -> Result<Vec<Kept>, StoreError> {
+        let shelf = shelf.to_owned();
+        self.readers.read(move |connection| shelves::shelf(connection, &shelf)).await
+    }
+
+    async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
+        let (shelf, key) = (shelf.to_owned(), key.to_owned());
+        self.writer.write(move |connection| shelves::discard(connection, &shelf, &key, version)).await
     }
 }
 

@@ -6,13 +6,14 @@
 mod builtin;
 mod check;
 mod command;
+mod declare;
 mod described;
 mod errors;
 mod http;
 mod registry;
 mod words;
 
-pub use builtin::{Builtins, Notify, Starter, builtin};
+pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};

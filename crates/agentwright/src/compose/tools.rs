@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 use async_trait::async_trait;
 use domain::id::{RunId, ToolName};
 use domain::request::{Request, Text, Wishes};
-use domain::store::Store;
+use domain::store::{Store, StoreError};
 use domain::tool::{CallContext, ToolError, Toolbox};
 use jiff::tz::TimeZone;
 use runtime::Runtime;
-use tools::{Builtins, Notify, Registry, Starter};
+use tools::{Begin, Builtins, Notify, Registry, Starter};
 
 use crate::config::Loaded;
 use crate::exit::Refusal;
@@ -58,34 +58,52 @@ pub(super) fn toolbox(
     Ok(Arc::new(registry))
 }
 
-/// Starts runs for the tool `workflow.start`.
+/// Starts and stops runs for tools.
 struct Start(Later);
+
+impl Start {
+    fn runtime(&self) -> Result<Arc<Runtime>, ToolError> {
+        let detail = || "runs can only be started by runs".to_owned();
+        self.0
+            .get()
+            .and_then(Weak::upgrade)
+            .ok_or_else(|| ToolError::Unavailable { tool: starting(), detail: detail() })
+    }
+}
 
 #[async_trait]
 impl Starter for Start {
-    async fn start(&self, run: RunId, text: &str, call: &CallContext) -> Result<(), ToolError> {
-        let tool: ToolName = "workflow.start"
-            .parse()
-            .map_err(|_| ToolError::Unknown { name: "workflow.start".to_owned(), nearest: Vec::new() })?;
-        let Some(runtime) = self.0.get().and_then(Weak::upgrade) else {
-            let detail = "runs can only be started by runs".to_owned();
-            return Err(ToolError::Unavailable { tool, detail });
-        };
-        let text: Text = text.parse().map_err(|error: domain::request::BadRequest| ToolError::BadArguments {
-            tool: tool.clone(),
+    async fn start(&self, run: RunId, begin: Begin, _call: &CallContext) -> Result<(), ToolError> {
+        let text: Text = begin.text.parse().map_err(|error: domain::request::BadRequest| ToolError::BadArguments {
+            tool: starting(),
             problems: vec![error.to_string()],
         })?;
         let request = Request {
             text,
-            at: call.now,
+            at: begin.at,
             zone: None,
             place: None,
             session: None,
             user: None,
-            wishes: Wishes::default(),
+            wishes: Wishes { plan: begin.plan, ..Wishes::default() },
         };
         // The same key always names the same run, so a repetition changes nothing.
-        let unavailable = |error: domain::store::StoreError| ToolError::InDoubt { tool, detail: error.to_string() };
-        runtime.accept_as(run, request).await.map_err(unavailable)
+        self.runtime()?.accept_as(run, request).await.map_err(in_doubt)
     }
+
+    async fn stop(&self, run: RunId, call: &CallContext) -> Result<(), ToolError> {
+        let reason = Some(format!("stopped by {}", call.run));
+        match self.runtime()?.cancel(run, reason).await {
+            Ok(_) | Err(StoreError::NoSuchRun { .. }) => Ok(()),
+            Err(error) => Err(in_doubt(error)),
+        }
+    }
+}
+
+fn in_doubt(error: StoreError) -> ToolError {
+    ToolError::InDoubt { tool: starting(), detail: error.to_string() }
+}
+
+fn starting() -> ToolName {
+    "workflow.start".parse().expect("a tool name")
 }

@@ -9,6 +9,7 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::{RunStatus, RunSummary};
+use domain::shelf::{Kept, Shelf};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
@@ -70,6 +71,22 @@ passes_on! {
     fn remember(&self, memory: &Memory) -> Result<(), StoreError>;
     fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
     fn forget(&self, id: &str) -> Result<bool, StoreError>;
+}
+
+#[async_trait]
+impl Shelf for Brittle {
+    async fn keep(&self, shelf: &str, key: &str, value: &Value, replacing: u64) -> Result<bool, StoreError> {
+        self.inner.keep(shelf, key, value, replacing).await
+    }
+    async fn kept(&self, shelf: &str, key: &str) -> Result<Option<Kept>, StoreError> {
+        self.inner.kept(shelf, key).await
+    }
+    async fn shelf(&self, shelf: &str) -> Result<Vec<Kept>, StoreError> {
+        self.inner.shelf(shelf).await
+    }
+    async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
+        self.inner.discard(shelf, key, version).await
+    }
 }
 
 fn plan() -> Value {

@@ -15,7 +15,8 @@ const BUSY: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 64;
 
 /// Append-only: the schema's version is how many of these a database has been through.
-const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/sqlite/0001_ledger.sql")];
+const MIGRATIONS: [&str; 2] =
+    [include_str!("../../migrations/sqlite/0001_ledger.sql"), include_str!("../../migrations/sqlite/0002_shelves.sql")];
 
 /// Opens the one connection that writes, and brings the schema up to date.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::id::RunId;
 use domain::tool::{CallContext, Repeat, Tool, ToolError, ToolSpec};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +15,21 @@ use serde_json::{Value, json};
 pub trait Starter: std::marker::Send + Sync {
     /// Takes the request in as this run, on behalf of `call`, and returns once that is durable. Starting a run that is
     /// there already changes nothing.
-    async fn start(&self, run: RunId, text: &str, call: &CallContext) -> Result<(), ToolError>;
+    async fn start(&self, run: RunId, begin: Begin, call: &CallContext) -> Result<(), ToolError>;
+
+    /// Sees to it that a run does not begin, or ends. One that has ended is left as it is.
+    async fn stop(&self, run: RunId, call: &CallContext) -> Result<(), ToolError>;
+}
+
+/// A run that a tool wants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Begin {
+    /// The request, as a person would put it.
+    pub text: String,
+    /// What is to be done, as a plan in JSON, where that is known.
+    pub plan: Option<Value>,
+    /// Not before this moment: the run survives restarts until then.
+    pub at: Timestamp,
 }
 
 pub(super) struct Start {
@@ -50,7 +65,7 @@ impl Tool for Start {
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError> {
         let Arguments { text } = super::parse(&self.spec, arguments)?;
         let run = RunId::of_intent(&call.key);
-        self.starter.start(run, &text, call).await?;
+        self.starter.start(run, Begin { text, plan: None, at: call.now }, call).await?;
         Ok(json!({"run": run}))
     }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::id::RunId;
 use domain::tool::{CallContext, Tool, ToolError};
 use serde_json::{Value, json};
-use tools::{Builtins, Filter, Notify, Registry, Starter};
+use tools::{Begin, Builtins, Filter, Notify, Registry, Starter};
 
 use crate::language::{Reply, context, serving};
 use crate::notebook::Notebook;
@@ -16,11 +16,16 @@ struct Started(Mutex<Vec<(RunId, String)>>);
 
 #[async_trait]
 impl Starter for Started {
-    async fn start(&self, run: RunId, text: &str, _: &CallContext) -> Result<(), ToolError> {
-        if text == "refuse" {
+    async fn start(&self, run: RunId, begin: Begin, _: &CallContext) -> Result<(), ToolError> {
+        if begin.text == "refuse" {
             return Err(ToolError::OverBudget { detail: "no more runs".into() });
         }
-        self.0.lock().expect("not poisoned").push((run, text.to_owned()));
+        self.0.lock().expect("not poisoned").push((run, begin.text));
+        Ok(())
+    }
+
+    async fn stop(&self, run: RunId, _: &CallContext) -> Result<(), ToolError> {
+        self.0.lock().expect("not poisoned").retain(|(started, _)| *started != run);
         Ok(())
     }
 }

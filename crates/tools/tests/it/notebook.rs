@@ -1,5 +1,6 @@
-//! A store that keeps memories in memory and nothing else.
+//! A store that keeps memories and records in memory and nothing else.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use async_trait::async_trait;
@@ -7,14 +8,17 @@ use domain::event::{Entry, Recorded, Seq};
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
+use domain::shelf::{Kept, Shelf};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
 use jiff::Timestamp;
+use serde_json::Value;
 
 #[derive(Default)]
 pub(crate) struct Notebook {
     pub(crate) memories: Mutex<Vec<Memory>>,
+    pub(crate) shelves: Mutex<Shelves>,
     pub(crate) broken: bool,
 }
 
@@ -24,6 +28,45 @@ impl Notebook {
             true => Err(StoreError::Unavailable("torn".into())),
             false => Ok(self.memories.lock().expect("not poisoned")),
         }
+    }
+}
+
+type Shelves = BTreeMap<(String, String), Kept>;
+
+impl Notebook {
+    fn shelves(&self) -> Result<std::sync::MutexGuard<'_, Shelves>, StoreError> {
+        match self.broken {
+            true => Err(StoreError::Unavailable("torn".into())),
+            false => Ok(self.shelves.lock().expect("not poisoned")),
+        }
+    }
+}
+
+#[async_trait]
+impl Shelf for Notebook {
+    async fn keep(&self, shelf: &str, key: &str, value: &Value, replacing: u64) -> Result<bool, StoreError> {
+        let mut shelves = self.shelves()?;
+        let place = (shelf.to_owned(), key.to_owned());
+        if shelves.get(&place).map_or(0, |kept| kept.version) != replacing {
+            return Ok(false);
+        }
+        shelves.insert(place, Kept { key: key.to_owned(), version: replacing + 1, value: value.clone() });
+        Ok(true)
+    }
+    async fn kept(&self, shelf: &str, key: &str) -> Result<Option<Kept>, StoreError> {
+        Ok(self.shelves()?.get(&(shelf.to_owned(), key.to_owned())).cloned())
+    }
+    async fn shelf(&self, shelf: &str) -> Result<Vec<Kept>, StoreError> {
+        Ok(self.shelves()?.iter().filter(|((on, _), _)| on == shelf).map(|(_, kept)| kept.clone()).collect())
+    }
+    async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
+        let mut shelves = self.shelves()?;
+        let place = (shelf.to_owned(), key.to_owned());
+        let there = shelves.get(&place).is_some_and(|kept| kept.version == version);
+        if there {
+            shelves.remove(&place);
+        }
+        Ok(there)
     }
 }
 
