@@ -202,7 +202,15 @@ fn batches(run: RunId) -> Vec<Vec<Entry>> {
     let answer = "All set: the picnic is in the calendar.";
     vec![
         vec![
-            entry("routed", Event::Routed { route: Route::Given, strategy: Strategy::TaskGraph, why: "given".into() }),
+            entry(
+                "routed",
+                Event::Routed {
+                    route: Route::Given,
+                    strategy: Strategy::TaskGraph,
+                    why: "given".into(),
+                    judgement: None,
+                },
+            ),
             entry(
                 "plan/1",
                 Event::Planned {

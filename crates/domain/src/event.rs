@@ -15,6 +15,7 @@ use crate::id::{RunId, StepId, ToolName};
 use crate::intent::{Intent, Settlement};
 use crate::plan::{Plan, Strategy};
 use crate::request::Request;
+use crate::route::Judgement;
 use crate::run::Ending;
 use crate::tool::ToolError;
 
@@ -71,6 +72,9 @@ pub enum Event {
         strategy: Strategy,
         /// Why.
         why: String,
+        /// What was understood of the request without a model, where that was tried.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        judgement: Option<Box<Judgement>>,
     },
     /// What the planner gets to know besides the request was looked up.
     Recalled {
@@ -269,6 +273,10 @@ pub enum Route {
     Plan,
     /// The plan came with the request.
     Given,
+    /// What is to be done is clear without a model.
+    Reflex,
+    /// A role answers with one small agent.
+    Fast,
 }
 
 /// A result as it stands in the ledger.

@@ -15,6 +15,8 @@ pub mod name;
 pub mod plan;
 pub mod reference;
 pub mod request;
+pub mod role;
+pub mod route;
 pub mod run;
 pub mod shelf;
 pub mod store;

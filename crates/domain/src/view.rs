@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::budget::Spent;
-use crate::event::{Entry, Event, Origin, Outcome, Recorded, StepOutcome, Wait};
+use crate::event::{Entry, Event, Origin, Outcome, Recorded, Route, StepOutcome, Wait};
 use crate::id::{SessionId, StepId, ToolName};
 use crate::intent::{Intent, IntentStatus, Settlement};
 use crate::plan::{Plan, Strategy};
@@ -32,8 +32,8 @@ pub enum Change {
     Running,
     /// The run has been taken up again.
     Resumed,
-    /// The run's strategy is known.
-    Routed(Strategy),
+    /// The run's strategy is known, and who answers, where that is a role.
+    Routed(Strategy, Option<String>),
     /// The run has more than one plan version.
     Replanned,
     /// Something was used.
@@ -86,7 +86,11 @@ pub fn changes(entry: &Entry) -> Vec<Change> {
             parent: *parent,
         }],
         Event::Resumed { .. } => vec![Change::Resumed, Change::Running],
-        Event::Routed { strategy, .. } => vec![Change::Routed(*strategy), Change::Running],
+        Event::Routed { route, strategy, judgement, .. } => {
+            let answers = matches!(route, Route::Reflex | Route::Fast);
+            let role = judgement.as_ref().filter(|_| answers).map(|judgement| judgement.role.clone());
+            vec![Change::Routed(*strategy, role), Change::Running]
+        }
         Event::Planned { version, .. } if *version > 1 => vec![Change::Replanned],
         Event::ModelCalled { .. } | Event::ToolCalled { .. } => vec![Change::Spend(spent_by(&entry.event))],
         Event::IntentDeclared { intent } => vec![Change::Declare(intent.clone())],

@@ -24,7 +24,9 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
     let mut planning = Planning::default();
     let planned = match (way, &work.request.wishes.plan) {
         (Route::Given, Some(draft)) => planning.given(work, draft).await?,
-        (Route::Given, None) | (Route::Plan, _) => planning.plan_and_configure_agent(work).await?,
+        (Route::Given, None) | (Route::Plan | Route::Reflex | Route::Fast, _) => {
+            planning.plan_and_configure_agent(work).await?
+        }
     };
     let planned = match planned {
         Ok(planned) => planned,

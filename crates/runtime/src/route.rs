@@ -24,6 +24,8 @@ pub(crate) async fn route(work: &Work<'_>) -> Result<(Route, Strategy), Halt> {
     {
         return Ok((*route, *strategy));
     }
-    work.journal.record("routed", Event::Routed { route, strategy, why: format!("{why}; {because}") }).await?;
+    work.journal
+        .record("routed", Event::Routed { route, strategy, why: format!("{why}; {because}"), judgement: None })
+        .await?;
     Ok((route, strategy))
 }

@@ -56,6 +56,7 @@ pub(crate) struct Begin {
 pub(crate) struct Delta {
     pub(crate) status: Option<RunStatus>,
     pub(crate) strategy: Option<Strategy>,
+    pub(crate) role: Option<String>,
     pub(crate) replanned: bool,
     pub(crate) resumed: bool,
     pub(crate) spent: Spent,
@@ -152,7 +153,10 @@ impl Batch {
             }
             Change::Running => self.delta.status = Some(RunStatus::Running),
             Change::Resumed => self.delta.resumed = true,
-            Change::Routed(strategy) => self.delta.strategy = Some(strategy),
+            Change::Routed(strategy, role) => {
+                self.delta.strategy = Some(strategy);
+                self.delta.role = role.as_deref().map(storable);
+            }
             Change::Replanned => self.delta.replanned = true,
             Change::Spend(spent) => self.delta.spent += spent,
             Change::Declare(intent) => {

@@ -46,10 +46,12 @@ pub fn words(event: &Event) -> String {
             format!("forked from {} at {}: {}", parent.run, parent.seq, line(request.text.as_str(), EXCERPT))
         }
         Event::Resumed { epoch } => format!("taken up again, in epoch {epoch}"),
-        Event::Routed { route, strategy, why } => {
+        Event::Routed { route, strategy, why, .. } => {
             let way = match route {
                 Route::Plan => "to be planned",
                 Route::Given => "has a plan already",
+                Route::Reflex => "clear without a model",
+                Route::Fast => "for one small agent",
             };
             format!("{way}, as {}: {}", strategy.word(), line(why, EXCERPT))
         }

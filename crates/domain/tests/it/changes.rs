@@ -43,7 +43,7 @@ impl Row {
             Change::Begin { .. } => self.status = Some(RunStatus::Pending),
             Change::Running => self.status = Some(RunStatus::Running),
             Change::Resumed => self.resumed = true,
-            Change::Routed(strategy) => self.strategy = Some(strategy),
+            Change::Routed(strategy, _) => self.strategy = Some(strategy),
             Change::Replanned => self.replanned = true,
             Change::Spend(spent) => self.spent += spent,
             Change::Declare(intent) => {

@@ -30,7 +30,7 @@ macro_rules! kinds {
 kinds! {
     Received { request, parent } => "received",
     Resumed { epoch } => "resumed",
-    Routed { route, strategy, why } => "routed",
+    Routed { route, strategy, why, judgement } => "routed",
     Recalled { memories, recent } => "recalled",
     PlanRefused { version, findings } => "plan_refused",
     Planned { version, plan, configuration, because } => "planned",

@@ -47,7 +47,7 @@ pub(crate) fn resumed(epoch: u64) -> Event {
 }
 
 pub(crate) fn routed(strategy: Way) -> Event {
-    Event::Routed { route: Route::Plan, strategy, why: "it is long".into() }
+    Event::Routed { route: Route::Plan, strategy, why: "it is long".into(), judgement: None }
 }
 
 /// A plan with these steps.

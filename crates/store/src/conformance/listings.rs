@@ -25,7 +25,7 @@ async fn found(store: &Arc<dyn Store>, filter: RunFilter) -> BTreeSet<RunId> {
 }
 
 fn routed(strategy: Strategy) -> Entry {
-    entry("routed", Event::Routed { route: Route::Plan, strategy, why: "so".into() })
+    entry("routed", Event::Routed { route: Route::Plan, strategy, why: "so".into(), judgement: None })
 }
 
 pub(super) async fn a_run_is_shown_as_its_events_say(store: Arc<dyn Store>) {

@@ -47,7 +47,8 @@ pub(super) async fn a_fork_begins_with_the_state_of_its_events(store: Arc<dyn St
     let parent = accepted(&store, "original").await;
     let fork = RunId::fresh();
     let begin = Event::Received { request: Box::new(request("fork")), parent: Some(Origin { run: parent, seq: 1 }) };
-    let routed = Event::Routed { route: Route::Plan, strategy: Strategy::Cohort, why: "because".into() };
+    let routed =
+        Event::Routed { route: Route::Plan, strategy: Strategy::Cohort, why: "because".into(), judgement: None };
     store.accept(fork, vec![entry("received", begin), entry("routed", routed)], None).await.expect("accepted");
     let shown = shown(&store, fork).await;
     assert_eq!((shown.status, shown.strategy), (RunStatus::Running, Some(Strategy::Cohort)));

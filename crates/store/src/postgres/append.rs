@@ -71,7 +71,7 @@ async fn insert_events(
                  input_tokens = input_tokens + $6, output_tokens = output_tokens + $7, cost = cost + $8,
                  model_calls = model_calls + $9, tool_calls = tool_calls + $10,
                  status = CASE WHEN ended THEN status ELSE coalesce($11, status) END,
-                 strategy = coalesce($12, strategy), replanned = replanned OR $13, resumed = resumed OR $14,
+                 strategy = coalesce($12, strategy), role = coalesce($22, role), replanned = replanned OR $13, resumed = resumed OR $14,
                  ended = ended OR $15,
                  wake = CASE WHEN ended OR $15 THEN NULL ELSE LEAST(wake, $16) END,
                  owner = CASE WHEN ended OR $15 THEN NULL ELSE owner END
@@ -108,6 +108,7 @@ async fn insert_events(
     .bind(batch.events.iter().map(|event| event.at).collect::<Vec<_>>())
     .bind(batch.events.iter().map(|event| event.body.here()).collect::<Vec<_>>())
     .bind(batch.events.iter().map(|event| event.body.apart().map(|(hash, _)| &hash.bytes()[..])).collect::<Vec<_>>())
+    .bind(delta.role.as_deref())
     .fetch_optional(connection)
     .await
 }

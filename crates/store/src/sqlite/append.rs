@@ -170,7 +170,7 @@ fn change(
         .prepare_cached(
             "UPDATE run
              SET status = coalesce(?2, status), strategy = coalesce(?3, strategy),
-                 replanned = replanned OR ?4, resumed = resumed OR ?5,
+                 role = coalesce(?8, role), replanned = replanned OR ?4, resumed = resumed OR ?5,
                  ended = ?6, wake = ?7, owner = iif(?6, NULL, owner)
              WHERE ordinal = ?1",
         )?
@@ -182,6 +182,7 @@ fn change(
             delta.resumed,
             ended,
             wake.filter(|_| !ended),
+            delta.role,
         ])?;
     Ok(())
 }
