@@ -63,3 +63,12 @@ pub enum Kind {
 pub fn find(_text: &str, _surroundings: &Surroundings<'_>) -> Vec<Slot> {
     Vec::new()
 }
+
+/// A text without some of its values.
+pub fn without(text: &str, slots: &[&Slot]) -> String {
+    let mut rest = text.to_owned();
+    for slot in slots.iter().rev() {
+        rest.replace_range(slot.span.clone(), "");
+    }
+    rest
+}

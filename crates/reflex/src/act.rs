@@ -1,0 +1,165 @@
+//! From a request and a role to a call: which action is meant, and which values of the request it takes.
+
+use domain::name::NameKind;
+use domain::role::{Parameter, ParameterKind, RoleAction};
+use domain::route::Missing;
+use serde_json::{Map, Value};
+
+use crate::pattern::{BadPattern, Pattern, Sentence};
+use crate::slots::{Kind, Slot, without};
+
+/// An action that can be recognised.
+#[derive(Debug, Clone)]
+pub(crate) struct Skill {
+    pub(crate) action: RoleAction,
+    patterns: Vec<Pattern>,
+}
+
+/// An action with what the request says about it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Filled {
+    /// How many words of a pattern were said; none where no pattern fits.
+    pub(crate) said: Option<usize>,
+    pub(crate) arguments: Map<String, Value>,
+    pub(crate) missing: Option<Missing>,
+}
+
+impl Skill {
+    /// An action with the parameters of its role.
+    pub(crate) fn new(
+        mut action: RoleAction,
+        shared: &std::collections::BTreeMap<String, Parameter>,
+    ) -> Result<Self, BadPattern> {
+        let patterns = action.patterns.iter().map(|source| Pattern::parse(source)).collect::<Result<Vec<_>, _>>()?;
+        for (name, parameter) in shared {
+            action.parameters.entry(name.clone()).or_insert_with(|| parameter.clone());
+        }
+        Ok(Self { action, patterns })
+    }
+
+    /// The call that a request means if it means this action.
+    pub(crate) fn fill(&self, text: &str, slots: &[Slot], points_to: Option<&str>) -> Filled {
+        let mut taken = Vec::new();
+        let mut arguments = self.action.arguments.clone();
+        let mut doubt = None;
+        for (name, parameter) in &self.action.parameters {
+            let Some((slot, value)) = value_of(parameter, slots, &taken) else { continue };
+            if !taken.iter().any(|known: &&Slot| known.span == slot.span) {
+                taken.push(slot);
+            }
+            match &slot.doubt {
+                Some(question) => doubt = Some(Missing { parameters: vec![name.clone()], question: question.clone() }),
+                None => drop(arguments.insert(name.clone(), value)),
+            }
+        }
+        taken.sort_by_key(|slot| slot.span.start);
+        let fit = self.fit(text, &taken);
+        for (name, parameter) in &self.action.parameters {
+            let value = match parameter.kind {
+                ParameterKind::Words => fit.as_ref().and_then(|fit| fit.gaps.get(name).cloned()),
+                ParameterKind::Request => Some(text.to_owned()),
+                ParameterKind::Reference => points_to.map(str::to_owned),
+                _ => None,
+            };
+            if let Some(value) = value.filter(|words| !words.is_empty()) {
+                arguments.entry(name.clone()).or_insert(Value::String(value));
+            }
+        }
+        let missing = doubt.or_else(|| self.missing(&arguments));
+        Filled { said: fit.map(|fit| fit.said), arguments, missing }
+    }
+
+    /// The best fit of a pattern, to the request without the values that were taken from it, or with them.
+    fn fit(&self, text: &str, taken: &[&Slot]) -> Option<crate::pattern::Fit> {
+        let rest = without(text, taken);
+        let rest = Sentence::new(&rest);
+        let whole = (!taken.is_empty()).then(|| Sentence::new(text));
+        let fits = self
+            .patterns
+            .iter()
+            .filter_map(|pattern| pattern.fit(&rest).or_else(|| whole.as_ref().and_then(|whole| pattern.fit(whole))));
+        fits.max_by_key(|fit| fit.said)
+    }
+
+    /// What has to be asked.
+    pub(crate) fn missing(&self, arguments: &Map<String, Value>) -> Option<Missing> {
+        let known = |name: &String| arguments.get(name).is_some_and(|value| !value.is_null());
+        let required = self.action.parameters.iter().filter(|(_, parameter)| parameter.required);
+        for (name, parameter) in required.filter(|(name, _)| !known(name)) {
+            let question = parameter.ask.clone().or_else(|| self.action.ask.clone());
+            let question = question.unwrap_or_else(|| format!("What should the {name} be?"));
+            return Some(Missing { parameters: vec![name.clone()], question });
+        }
+        let group = self.action.need.iter().find(|group| !group.iter().any(known))?;
+        let question =
+            self.action.ask.clone().unwrap_or_else(|| format!("What should the {} be?", group.join(" or the ")));
+        Some(Missing { parameters: group.clone(), question })
+    }
+
+    /// Takes what was missing from an answer. Says whether it was there.
+    pub(crate) fn answer(
+        &self,
+        missing: &Missing,
+        text: &str,
+        slots: &[Slot],
+        arguments: &mut Map<String, Value>,
+    ) -> bool {
+        let mut found = false;
+        for name in &missing.parameters {
+            let Some(parameter) = self.action.parameters.get(name) else { continue };
+            let value = match parameter.kind {
+                ParameterKind::Words | ParameterKind::Request | ParameterKind::Reference | ParameterKind::Quoted => {
+                    Some(Value::String(text.trim().to_owned()))
+                }
+                ParameterKind::Place | ParameterKind::Thing => {
+                    let named = value_of(parameter, slots, &[]).map(|(_, value)| value);
+                    Some(named.unwrap_or_else(|| Value::String(text.trim().to_owned())))
+                }
+                _ => value_of(parameter, slots, &[]).filter(|(slot, _)| slot.doubt.is_none()).map(|(_, value)| value),
+            };
+            if let Some(value) = value {
+                arguments.insert(name.clone(), value);
+                found = true;
+            }
+        }
+        found
+    }
+}
+
+/// The first value of a kind that a parameter takes and no other has taken.
+fn value_of<'s>(parameter: &Parameter, slots: &'s [Slot], taken: &[&Slot]) -> Option<(&'s Slot, Value)> {
+    let whole = |slot: &Slot| Some(slot.value.clone());
+    let part = |name: &'static str| move |slot: &Slot| slot.value.get(name).cloned();
+    type Take<'t> = &'t dyn Fn(&Slot) -> Option<Value>;
+    let from_range = part("from");
+    let to_range = part("to");
+    let name = part("name");
+    let kinds: &[(Kind, Take<'_>)] = match parameter.kind {
+        ParameterKind::Words | ParameterKind::Request | ParameterKind::Reference => return None,
+        ParameterKind::Duration => &[(Kind::Duration, &whole)],
+        ParameterKind::Moment => &[(Kind::Moment, &whole)],
+        ParameterKind::Date => &[(Kind::Date, &whole), (Kind::Moment, &whole)],
+        ParameterKind::From => &[(Kind::Range, &from_range), (Kind::Moment, &whole), (Kind::Date, &whole)],
+        ParameterKind::To => &[(Kind::Range, &to_range), (Kind::Date, &whole)],
+        ParameterKind::Recurrence => &[(Kind::Recurrence, &whole)],
+        ParameterKind::Number => &[(Kind::Number, &whole), (Kind::Percent, &whole)],
+        ParameterKind::Percent => &[(Kind::Percent, &whole)],
+        ParameterKind::Place => &[(Kind::Place, &whole)],
+        ParameterKind::Thing => &[(Kind::Thing, &name)],
+        ParameterKind::Quoted => &[(Kind::Quoted, &whole)],
+    };
+    // The two ends of a stretch of time come from one slot.
+    let shared = matches!(parameter.kind, ParameterKind::From | ParameterKind::To);
+    let free = |slot: &&Slot| shared || !taken.iter().any(|other| other.span == slot.span);
+    kinds.iter().find_map(|(kind, take)| {
+        let mut of_kind = slots.iter().filter(|slot| slot.kind == *kind && is_of(parameter.of, slot)).filter(free);
+        of_kind.find_map(|slot| match &slot.doubt {
+            Some(_) => Some((slot, Value::Null)),
+            None => take(slot).filter(|value| !value.is_null()).map(|value| (slot, value)),
+        })
+    })
+}
+
+fn is_of(kind: Option<NameKind>, slot: &Slot) -> bool {
+    kind.is_none_or(|kind| serde_json::to_value(kind).is_ok_and(|kind| slot.value.get("kind") == Some(&kind)))
+}
