@@ -4,6 +4,7 @@ pub mod compose;
 pub mod crash;
 pub mod dice;
 pub mod fsync;
+pub mod home;
 pub mod http;
 pub mod ledger;
 pub mod mock;

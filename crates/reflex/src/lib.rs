@@ -4,4 +4,5 @@
 mod act;
 pub mod pattern;
 pub mod respond;
+pub mod home;
 pub mod slots;

@@ -1,0 +1,233 @@
+//! Reads what brings things into a state: on and off, open and closed, locked and unlocked.
+
+use super::command::{Act, Command, Switch, Target};
+use super::lexicon::{Kind, is_before_place, is_glue, kind};
+use super::names::Mention;
+use super::place::{self, Scope};
+use super::reading::Reading;
+use super::things::{Things, may_stay};
+
+/// How sure a verb is of being about a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    /// *turn on*: whatever follows is a device.
+    Plain,
+    /// *open*, *activate*: much else can follow.
+    Loose,
+    /// *light up*: lights are meant, and what follows is where.
+    Lights,
+    /// *run*, *start*: only scenes and scripts are begun like this.
+    Scene,
+    /// No verb at all, only *on* or *off*.
+    None,
+}
+
+pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
+    let (switch, verb) = verb(&mut reading)?;
+    let before = reading;
+    let mut things = Things::take(&mut reading, |mention| fits(mention, switch, verb));
+    if verb == Verb::Lights
+        && let Some(things) = &mut things
+        && things.device.is_none()
+        && things.kind.is_none()
+    {
+        things.kind = Some(Kind { domain: "light", class: None, plural: true });
+    }
+    if let Some(things) = things
+        && reading.is_done(may_stay)
+        && let Some(kind) = suits(&things, switch, verb)
+    {
+        let things = Things { kind, ..things };
+        return Some(Command::new(Act::Switch(switch), things.target(&reading)));
+    }
+    unknown(before, switch, verb)
+}
+
+/// Takes the words that say what to do.
+fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
+    if reading.begins(&[
+        "make sure that",
+        "make sure",
+        "ensure that",
+        "ensure",
+        "i want",
+        "i need",
+        "i'd like",
+        "leave",
+    ]) {
+        let switch = particle(reading).or_else(|| ended_state(reading))?;
+        reading.any(&["is", "are", "to be", "be"]);
+        return Some((switch, Verb::Plain));
+    }
+    if reading.begins(&["light up", "illuminate"]) {
+        return Some((Switch::On, Verb::Lights));
+    }
+    if reading.word(0) == "light" && reading.is_left(0) && reading.ends(&["up"]) {
+        reading.take(0..1);
+        return Some((Switch::On, Verb::Lights));
+    }
+    if reading.begins(&["turn", "switch", "power", "put", "flip", "bring", "shut", "get", "flick", "cut", "set"]) {
+        let first = reading.left().next().map(|(at, _)| at)?;
+        let verb = reading.word(first.checked_sub(1)?);
+        if let Some(switch) = particle(reading) {
+            return (verb != "shut" || switch == Switch::Off).then_some((switch, Verb::Plain));
+        }
+        return (verb == "shut").then_some((Switch::Close, Verb::Loose));
+    }
+    let single: [(&[&str], Switch, Verb); 9] = [
+        (&["activate", "enable"], Switch::On, Verb::Loose),
+        (&["deactivate", "disable", "kill"], Switch::Off, Verb::Loose),
+        (&["open up", "open", "raise", "roll up", "pull up", "lift"], Switch::Open, Verb::Loose),
+        (&["close", "lower", "roll down", "pull down", "draw"], Switch::Close, Verb::Loose),
+        (&["unlock"], Switch::Unlock, Verb::Loose),
+        (&["lock up", "lock"], Switch::Lock, Verb::Loose),
+        (&["toggle"], Switch::Toggle, Verb::Plain),
+        (&["run", "start", "trigger", "execute", "launch", "initiate", "begin", "set"], Switch::On, Verb::Scene),
+        (&["stop", "halt"], Switch::Stop, Verb::Loose),
+    ];
+    for (phrases, switch, verb) in single {
+        if reading.begins(phrases) {
+            return Some((switch, verb));
+        }
+    }
+    particle(reading).map(|switch| (switch, Verb::None))
+}
+
+/// Takes the *on* or *off* that belongs to the verb, and not to a place as in *on the first floor*.
+fn particle(reading: &mut Reading<'_>) -> Option<Switch> {
+    let first = reading.left().next().map(|(at, _)| at);
+    let at = (0..reading.len()).find(|at| {
+        let next = reading.word(at + 1);
+        let free = !reading.is_left(at + 1)
+            || Some(*at) == first
+            || (is_before_place(next) && next != "of")
+            || matches!(next, "here" | "everywhere" | "anywhere" | "please" | "all");
+        reading.is_left(*at) && matches!(reading.word(*at), "on" | "off") && free
+    })?;
+    reading.take(at..at + 1);
+    Some(if reading.word(at) == "on" { Switch::On } else { Switch::Off })
+}
+
+/// Takes the state that something is to be in, from the end: *is locked*.
+fn ended_state(reading: &mut Reading<'_>) -> Option<Switch> {
+    let states = [("open", Switch::Open), ("closed", Switch::Close), ("shut", Switch::Close), ("locked", Switch::Lock)];
+    states.into_iter().find(|(word, _)| reading.ends(&[word])).map(|(_, switch)| switch)
+}
+
+/// Whether something with a name can be brought into a state.
+fn fits(mention: &Mention<'_>, switch: Switch, verb: Verb) -> bool {
+    let domain = mention.domain();
+    match switch {
+        Switch::On if verb == Verb::Scene => matches!(domain, "scene" | "script"),
+        Switch::On | Switch::Off | Switch::Toggle => {
+            !matches!(
+                domain,
+                "" | "sensor"
+                    | "binary_sensor"
+                    | "person"
+                    | "weather"
+                    | "todo"
+                    | "lock"
+                    | "cover"
+                    | "zone"
+                    | "timer"
+                    | "calendar"
+                    | "event"
+            ) && (switch == Switch::On || domain != "scene")
+        }
+        Switch::Open | Switch::Close => matches!(domain, "cover" | "valve"),
+        Switch::Lock | Switch::Unlock => domain == "lock",
+        Switch::Stop => matches!(domain, "cover" | "valve"),
+    }
+}
+
+/// The kind that is meant, if the things that were said can be brought into the state. What was said must name them.
+#[expect(clippy::option_option, reason = "a device has no kind, which is not the same as not fitting")]
+fn suits(things: &Things<'_>, switch: Switch, verb: Verb) -> Option<Option<Kind>> {
+    if things.device.is_some() {
+        return Some(None);
+    }
+    let kind = things.kind?;
+    let opens = matches!(kind.domain, "cover" | "valve");
+    match switch {
+        Switch::On | Switch::Off | Switch::Toggle => {
+            (!opens && kind.domain != "lock" && verb != Verb::Scene).then_some(Some(kind))
+        }
+        Switch::Open | Switch::Close => opens.then_some(Some(kind)),
+        Switch::Stop => (kind.domain == "cover").then_some(Some(kind)),
+        Switch::Lock | Switch::Unlock => {
+            let locks = kind.domain == "lock" || matches!(kind.class, Some("door" | "garage" | "gate" | "window"));
+            locks.then_some(Some(Kind { domain: "lock", class: None, ..kind }))
+        }
+    }
+}
+
+/// A clear act on something that this house does not have.
+fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Command> {
+    let has_kind = reading.left().any(|(_, word)| kind(word).is_some());
+    match verb {
+        Verb::Plain => {}
+        Verb::Loose if has_kind => {}
+        Verb::Loose | Verb::Lights | Verb::Scene | Verb::None => return None,
+    }
+    let place = place::take(&mut reading)?;
+    while let Some((at, _)) = reading.left().next().filter(|(_, word)| is_glue(word)) {
+        reading.take(at..at + 1);
+    }
+    let words = reading.rest().filter(|words| words.len() <= 4)?;
+    let plain = words.clone().all(|at| is_of_a_name(reading.word(at)));
+    // What is known but cannot be done like this is not unknown: *open* said of a lock.
+    if !plain || reading.devices().next().is_some() || (has_kind && words.len() == 1) {
+        return None;
+    }
+    let mut target = Target::default();
+    if place.scope == Scope::Named {
+        place.onto(&mut target, &reading, false);
+    }
+    Some(Command { act: Act::Switch(switch), target, unknown: Some(reading.quote(words)) })
+}
+
+/// Whether a word can be part of what a thing is called.
+fn is_of_a_name(word: &str) -> bool {
+    word.starts_with(char::is_alphabetic)
+        && !is_before_place(word)
+        && !matches!(
+            word,
+            "and"
+                | "or"
+                | "then"
+                | "if"
+                | "when"
+                | "unless"
+                | "until"
+                | "not"
+                | "never"
+                | "but"
+                | "me"
+                | "it"
+                | "them"
+                | "this"
+                | "that"
+                | "you"
+                | "i"
+                | "is"
+                | "are"
+                | "to"
+                | "with"
+                | "by"
+                | "up"
+                | "down"
+                | "off"
+                | "about"
+                | "after"
+                | "before"
+                | "instructions"
+                | "now"
+                | "every"
+                | "all"
+                | "what"
+                | "how"
+                | "why"
+                | "who"
+        )
+}

@@ -1,0 +1,292 @@
+//! Reads questions about what is so: is it on, which are open, how many are low, who is at home.
+
+use super::command::{Act, Command, Form, Question, Target};
+use super::lexicon::{is_glue, kind};
+use super::names::{Mention, domain_of};
+use super::place::{self, Scope};
+use super::reading::Reading;
+use super::states::{NOTICED, STATES, StateWord};
+use domain::name::Name;
+
+pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
+    let form = lead(&mut reading)?;
+    person(reading, form).or_else(|| state(reading, form))
+}
+
+/// Takes the words that make it a question, and says what they ask for.
+fn lead(reading: &mut Reading<'_>) -> Option<Form> {
+    const IF: [&str; 12] = [
+        "tell me if",
+        "tell me whether",
+        "do you know if",
+        "do you know whether",
+        "check if",
+        "check whether",
+        "let me know if",
+        "can you check if",
+        "see if",
+        "tell me",
+        "i wonder if",
+        "check that",
+    ];
+    let told = reading.begins(&IF);
+    let form = if reading.begins(&["how many of", "how many"]) {
+        Form::HowMany
+    } else if reading.begins(&["which of", "which"]) {
+        Form::Which
+    } else if reading.find("what is").is_none() && reading.begins(&["what"]) {
+        Form::Which
+    } else if reading.begins(&["is there", "are there", "do we have", "do i have", "does any", "do any", "has any"]) {
+        Form::Any
+    } else if reading.begins(&["is", "are", "has", "have", "does", "do", "did"])
+        || reading.find("any").is_some()
+        || told
+    {
+        Form::All
+    } else if reading.word(0).starts_with("who") && reading.begins(&["who"]) {
+        return Some(Form::Which);
+    } else {
+        return None;
+    };
+    let any = reading.any(&["any of", "any", "anything", "anyone", "anybody"]).is_some();
+    let all = reading.any(&["all of", "all", "every", "each", "both"]).is_some();
+    Some(match form {
+        Form::All if any => Form::Any,
+        _ if all && form == Form::Any => Form::All,
+        _ => form,
+    })
+}
+
+/// *is Ada at home*, *who is at work*
+fn person(mut reading: Reading<'_>, form: Form) -> Option<Command> {
+    let who = reading.devices().find(|mention| mention.domain() == "person");
+    let people = reading
+        .any(&["everyone", "everybody", "people", "anyone", "anybody", "persons", "someone", "somebody"])
+        .is_some();
+    let mut target = Target { domain: Some("person".to_owned()), ..Target::default() };
+    match who {
+        Some(mention) => {
+            reading.take(mention.first..mention.end);
+            target.name = Some(mention.name.name.clone());
+            target.id = Some(mention.name.id.clone());
+        }
+        None if people || reading.word(0) == "who" || form == Form::Any => target.all = true,
+        None => return None,
+    }
+    reading.any(&["is", "are", "'s"]);
+    let negated = reading.any(&["not"]).is_some();
+    let state = if reading.any(&["at home", "home", "in the house", "here"]).is_some() {
+        if negated { "not_home" } else { "home" }.to_owned()
+    } else if reading.any(&["away", "gone", "not home", "out"]).is_some() {
+        "not_home".to_owned()
+    } else if !negated && reading.any(&["at", "in"]).is_some() {
+        while reading.begins(&["the", "my"]) {}
+        let words = reading.rest().filter(|words| words.len() <= 2)?;
+        let zone = reading.quote(words.clone());
+        reading.take(words);
+        zone
+    } else {
+        return None;
+    };
+    // *is anyone home* is about people, *are any devices home* is not.
+    let done = |word: &str| is_glue(word) || matches!(word, "there" | "still" | "currently");
+    let about_people = who.is_some() || people || reading.word(0) == "who";
+    if !about_people && reading.sentence.words.len() > 3 || !reading.is_done(done) {
+        return None;
+    }
+    Some(Command::new(Act::Ask(Question { form, state: Some(state), attribute: None }), target))
+}
+
+fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
+    let there = reading.sentence.words.get(1) == "there" || form == Form::Any;
+    let whole = reading;
+    let named = reading.devices().find_map(|mention| one(whole, mention, form));
+    if let Some(command) = named {
+        return Some(command);
+    }
+    let negated = reading.any(&["not"]).is_some();
+    let noun = noun(&mut reading);
+    let kind = reading.left().find_map(|(at, word)| kind(word).map(|kind| (at, kind)));
+    if let Some((at, _)) = kind {
+        reading.take(at..at + 1);
+    }
+    let state = take_state(&mut reading);
+    let mut place = place::take(&mut reading)?;
+    if place.scope == Scope::Unsaid && noun.is_none() && kind.is_none() {
+        place.scope = Scope::Unsaid;
+    }
+    let things = reading.any(&[
+        "devices",
+        "device",
+        "things",
+        "thing",
+        "sensors",
+        "sensor",
+        "detectors",
+        "detector",
+        "appliances",
+    ]);
+    let done = |word: &str| {
+        is_glue(word) || matches!(word, "is" | "are" | "there" | "with" | "been" | "being" | "at" | "in" | "single")
+    };
+    let floor =
+        state.is_some_and(|state| state.phrase == "wet") && reading.any(&["floor", "ground", "carpet"]).is_some();
+    if !reading.is_done(done) {
+        return None;
+    }
+    let mut target = Target { all: true, ..Target::default() };
+    let kind = kind.map(|(_, kind)| kind);
+    let yes = |yes: bool| Some(if yes != negated { "on" } else { "off" }.to_owned());
+    let house = reading.sentence.house;
+    let answer = match (state, noun, kind) {
+        // *are the doors locked*: what is locked is a lock, whatever it hangs in.
+        (
+            Some(StateWord { plain: Some(plain @ ("locked" | "unlocked")), .. }),
+            Some("door" | "garage_door" | "window" | "lock"),
+            None,
+        ) => {
+            target.domain = Some("lock".to_owned());
+            Some((*plain).to_owned()).filter(|_| !negated)
+        }
+        (Some(StateWord { plain: Some(plain @ ("on" | "off")), .. }), Some("light"), None) if things.is_none() => {
+            target.domain = Some("light".to_owned());
+            Some((*plain).to_owned()).filter(|_| !negated)
+        }
+        (
+            Some(StateWord { plain: Some(plain @ ("open" | "closed")), .. }),
+            Some(class @ ("door" | "window" | "garage_door")),
+            None,
+        ) if has(house, "cover", class) && !has(house, "binary_sensor", class) => {
+            target.domain = Some("cover".to_owned());
+            target.class = Some(if class == "garage_door" { "garage" } else { class }.to_owned());
+            Some((*plain).to_owned()).filter(|_| !negated)
+        }
+        (Some(state), Some(noun), None) => {
+            let known = state.classes.iter().find(|(class, _)| *class == noun).map(|(_, on)| *on);
+            let on = known.or(state.any_class)?;
+            target.domain = Some("binary_sensor".to_owned());
+            target.class = Some(noun.to_owned());
+            yes(on)
+        }
+        (Some(state), None, Some(kind)) => {
+            let plain = state.plain.filter(|_| !negated)?;
+            let opens = matches!(kind.domain, "cover" | "valve");
+            let suits = match plain {
+                "open" | "closed" => opens,
+                "on" | "off" => !opens && kind.domain != "lock",
+                "locked" | "unlocked" => kind.domain == "lock",
+                _ => false,
+            };
+            target.domain = Some(kind.domain.to_owned()).filter(|_| suits);
+            target.class = kind.class.map(str::to_owned);
+            Some(plain.to_owned()).filter(|_| suits)
+        }
+        // *which devices are connected*, *is the kitchen occupied*: the state says the class.
+        (Some(state), None, None) if things.is_some() || floor || place.scope == Scope::Named => {
+            let (class, on) = state.classes.first()?;
+            target.domain = Some("binary_sensor".to_owned());
+            target.class = Some((*class).to_owned());
+            yes(*on)
+        }
+        // *is there smoke in the kitchen*
+        (None, Some(noun), None) if there => {
+            target.domain = Some("binary_sensor".to_owned());
+            target.class = Some(noun.to_owned());
+            yes(true)
+        }
+        _ => None,
+    }?;
+    place.onto(&mut target, &reading, false);
+    Some(Command::new(Act::Ask(Question { form, state: Some(answer), attribute: None }), target))
+}
+
+/// The question read as one about a single thing with a name.
+fn one(mut reading: Reading<'_>, mention: Mention<'_>, form: Form) -> Option<Command> {
+    if form != Form::All && form != Form::Any {
+        return None;
+    }
+    // *are any gas sensors on* is not about the sensor that is called *Gas*, nor is *is there any gas*.
+    let several =
+        reading.word(0) == "are" && form != Form::All || reading.word(1) == "there" && mention.end - mention.first < 2;
+    let counted = matches!(reading.word(mention.end), "sensors" | "detectors");
+    if several || counted {
+        return None;
+    }
+    reading.take(mention.first..mention.end);
+    let negated = reading.any(&["not"]).is_some();
+    let state = take_state(&mut reading);
+    let noun = noun(&mut reading);
+    let place = place::take(&mut reading)?;
+    let done = |word: &str| {
+        is_glue(word) || matches!(word, "is" | "are" | "been" | "being" | "with" | "there" | "sensor" | "detector")
+    };
+    if !reading.is_done(done) {
+        return None;
+    }
+    let answer = answer(mention.name, state, noun, negated)?;
+    let mut target = Target {
+        name: Some(mention.name.name.clone()),
+        id: Some(mention.name.id.clone()),
+        domain: Some(domain_of(mention.name).to_owned()),
+        class: mention.name.class.clone(),
+        ..Target::default()
+    };
+    place.onto(&mut target, &reading, false);
+    Some(Command::new(Act::Ask(Question { form: Form::All, state: Some(answer), attribute: None }), target))
+}
+
+/// The state of a thing that a word for a state means, if it can be said of that thing.
+fn answer(name: &Name, state: Option<&StateWord>, noun: Option<&str>, negated: bool) -> Option<String> {
+    let domain = domain_of(name);
+    if domain == "binary_sensor" {
+        let class = name.class.as_deref()?;
+        if noun.is_some_and(|noun| noun != class) {
+            return None;
+        }
+        let on = match state {
+            Some(state) => {
+                state.classes.iter().find(|(about, _)| *about == class).map(|(_, on)| *on).or(state.any_class)?
+            }
+            None => noun.is_some().then_some(true)?,
+        };
+        return Some(if on != negated { "on" } else { "off" }.to_owned());
+    }
+    let plain = state?.plain.filter(|_| !negated && noun.is_none())?;
+    let suits = match plain {
+        "open" | "closed" => matches!(domain, "cover" | "valve"),
+        "locked" | "unlocked" => domain == "lock",
+        "on" | "off" => {
+            !matches!(domain, "cover" | "valve" | "lock" | "sensor" | "person" | "weather" | "todo" | "scene")
+        }
+        _ => false,
+    };
+    suits.then(|| plain.to_owned())
+}
+
+fn take_state(reading: &mut Reading<'_>) -> Option<&'static StateWord> {
+    let state = STATES.iter().find(|state| {
+        // *on the first floor* is a place.
+        let found = reading.find(state.phrase);
+        let place = |at: usize| reading.is_left(at) && is_glue(reading.word(at));
+        found.is_some_and(|range| state.phrase != "on" || !place(range.end))
+    })?;
+    reading.any(&[state.phrase]);
+    Some(state)
+}
+
+fn noun(reading: &mut Reading<'_>) -> Option<&'static str> {
+    let (phrase, class) = NOTICED.iter().find(|(phrase, _)| reading.find(phrase).is_some())?;
+    // *is the pipe cold*: a state, not what is noticed, unless sensors follow.
+    let at = reading.find(phrase)?;
+    let sensors = matches!(reading.word(at.end), "sensor" | "sensors" | "detector" | "detectors" | "detected");
+    if matches!(*phrase, "cold" | "heat" | "flooding" | "tampering" | "opening") && !sensors {
+        return None;
+    }
+    reading.take(at);
+    Some(class)
+}
+
+fn has(house: &[Name], domain: &str, class: &str) -> bool {
+    let class = if domain == "cover" && class == "garage_door" { "garage" } else { class };
+    house.iter().any(|name| domain_of(name) == domain && name.class.as_deref() == Some(class))
+}
