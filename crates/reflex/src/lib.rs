@@ -2,3 +2,4 @@
 //! I/O; what it was taught is compiled in.
 
 pub mod slots;
+pub mod split;
