@@ -6,3 +6,4 @@ pub mod pattern;
 pub mod respond;
 pub mod home;
 pub mod slots;
+pub mod split;
