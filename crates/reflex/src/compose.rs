@@ -1,0 +1,146 @@
+//! Several things in one request: taken apart, each understood, and put together as a plan.
+
+use domain::plan::{ActionDraft, PlanDraft, StepDraft};
+use domain::route::{Judgement, Part};
+use serde_json::Value;
+
+use crate::router::{Circumstances, Router};
+use crate::split::{Link, split};
+
+/// From this probability on a request wants several things.
+const SEVERAL: f32 = 0.5;
+
+/// The things that a request wants, if they are several or one of them hangs on a condition.
+pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &Circumstances<'_>) -> Option<Vec<Part>> {
+    let split = split(text);
+    let conditional = split.parts.iter().any(|part| !matches!(part.link, Link::First | Link::And | Link::Then));
+    if split.parts.is_empty() || (!conditional && (split.parts.len() < 2 || split.several < SEVERAL)) {
+        return None;
+    }
+    // One sentence that is understood to the last word is one thing, whatever it looks like.
+    if !conditional && whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none() {
+        let apart: Vec<Part> = split.parts.iter().map(|part| router.understand(&part.text, circumstances, None)).collect();
+        if !apart.iter().all(|part| part.act.is_some()) {
+            return None;
+        }
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    let mut last_when: Option<String> = None;
+    for piece in split.parts {
+        let (condition, holds) = match &piece.link {
+            Link::If { condition } => (Some(condition.clone()), true),
+            Link::Unless { condition } => (Some(condition.clone()), false),
+            _ => (None, true),
+        };
+        let when = match (&condition, &piece.link) {
+            (Some(words), _) => decided(router, words, &mut parts, circumstances).map(|when| negated(when, !holds)),
+            (None, Link::Otherwise) => last_when.clone().map(|when| negated(when, true)),
+            (None, _) => None,
+        };
+        if condition.is_some() {
+            last_when.clone_from(&when);
+        }
+        let (text, points_to) = pointing(router, &piece.text, piece.refers_back.as_deref(), &parts);
+        let mut part = router.understand(&text, circumstances, points_to.as_deref());
+        part.text.clone_from(&piece.text);
+        part.then = piece.link == Link::Then || points_to.is_some();
+        part.condition = match piece.link {
+            Link::Otherwise => Some("otherwise".to_owned()),
+            _ => condition,
+        };
+        let found = points_to.filter(|_| part.act.is_some()).and_then(|reference| exists(&reference));
+        part.when = match (when, found) {
+            (Some(when), Some(found)) => Some(format!("{when} && {found}")),
+            (when, found) => when.or(found),
+        };
+        parts.push(part);
+    }
+    Some(parts)
+}
+
+/// The plan that a judgement means: a step for each part that acts.
+pub fn draft(goal: &str, judgement: &Judgement) -> PlanDraft {
+    let mut steps: Vec<StepDraft> = Vec::new();
+    for (at, part) in judgement.parts.iter().enumerate() {
+        let Some(act) = &part.act else { continue };
+        let depends_on = match part.then {
+            true => steps.last().and_then(|step| step.id.clone()).into_iter().collect(),
+            false => Vec::new(),
+        };
+        steps.push(StepDraft {
+            id: Some(step_id(at)),
+            goal: part.text.clone(),
+            how: ActionDraft {
+                tool: Some(act.tool.to_string()),
+                arguments: Value::Object(act.arguments.clone()),
+                ..ActionDraft::default()
+            },
+            depends_on,
+            when: part.when.clone(),
+            ..StepDraft::default()
+        });
+    }
+    PlanDraft { goal: goal.to_owned(), steps, ..PlanDraft::default() }
+}
+
+/// What the step of a part is called.
+pub fn step_id(part: usize) -> String {
+    format!("s{}", part + 1)
+}
+
+/// A condition in words as one on the result of an earlier part, or of a part that is put in to find out.
+fn decided(router: &Router, words: &str, parts: &mut Vec<Part>, circumstances: &Circumstances<'_>) -> Option<String> {
+    let lower = words.to_lowercase();
+    let meant = |conditions: &std::collections::BTreeMap<String, String>| {
+        let mut fitting: Vec<_> = conditions.iter().filter(|(key, _)| lower.contains(key.as_str())).collect();
+        fitting.sort_by_key(|(key, _)| std::cmp::Reverse(key.len()));
+        fitting.first().map(|(_, when)| (*when).clone())
+    };
+    for (at, part) in parts.iter().enumerate().rev() {
+        let Some(skill) = part.act.as_ref().and_then(|act| router.skill(&part.role, &act.action)) else { continue };
+        if let Some(when) = meant(&skill.action.conditions) {
+            return Some(of_step(&when, at));
+        }
+    }
+    let (role, skill) = router.skills_of_all().find(|(_, skill)| meant(&skill.action.conditions).is_some())?;
+    let when = meant(&skill.action.conditions)?;
+    let mut asking = router.asking(role, skill, words, circumstances)?;
+    asking.text = words.to_owned();
+    parts.push(asking);
+    Some(of_step(&when, parts.len() - 1))
+}
+
+fn negated(when: String, negate: bool) -> String {
+    if negate { format!("!({when})") } else { when }
+}
+
+/// The text without a word that points back, and what it points to.
+fn pointing(router: &Router, text: &str, word: Option<&str>, parts: &[Part]) -> (String, Option<String>) {
+    let found = word.and_then(|word| {
+        parts.iter().enumerate().rev().find_map(|(at, part)| {
+            let act = part.act.as_ref()?;
+            let skill = router.skill(&part.role, &act.action)?;
+            skill.action.gives.get(&word.to_lowercase()).map(|gives| (word, of_step(gives, at)))
+        })
+    });
+    match found {
+        None => (text.to_owned(), None),
+        Some((word, reference)) => {
+            let kept: Vec<&str> = text
+                .split_whitespace()
+                .filter(|other| !other.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(word))
+                .collect();
+            (kept.join(" "), Some(reference))
+        }
+    }
+}
+
+/// A reference or condition that speaks of `step`, as one that speaks of the step of a part.
+fn of_step(words: &str, part: usize) -> String {
+    words.replace("${step.", &format!("${{{}.", step_id(part)))
+}
+
+fn exists(reference: &str) -> Option<String> {
+    let parent = reference.rsplit_once('.').map(|(parent, _)| format!("{parent}}}"))?;
+    Some(format!("exists {parent}"))
+}

@@ -1,0 +1,175 @@
+//! Whether what was understood is sure enough to act on: the bands, what is promised, and what speaks for it in between.
+
+use std::collections::BTreeMap;
+
+use domain::role::{OTHER, Role};
+use domain::route::{Certified, Decision, Signal};
+
+use crate::router::signal;
+
+/// What the person in charge has set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Policy {
+    /// Whether anything is answered without a plan.
+    pub enabled: bool,
+    /// From this confidence on it is.
+    pub accept: f64,
+    /// Below this one it never is.
+    pub plan_below: f64,
+    /// The share of wrong fast answers that is tolerated.
+    pub alpha: f64,
+    /// The chance that there are more of them.
+    pub delta: f64,
+    /// Whether outcomes change what is sure enough.
+    pub adapt: bool,
+    /// What the person wants for single roles.
+    pub preferences: BTreeMap<String, Preference>,
+    /// From which confidence on single roles are sure enough, where that was calibrated here.
+    pub thresholds: BTreeMap<String, f64>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            accept: 0.95,
+            plan_below: 0.7,
+            alpha: 0.01,
+            delta: 0.05,
+            adapt: true,
+            preferences: BTreeMap::new(),
+            thresholds: BTreeMap::new(),
+        }
+    }
+}
+
+/// How a person wants a role's requests dealt with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preference {
+    /// At once, whenever that is allowed.
+    Fast,
+    /// With a plan, always.
+    Plan,
+}
+
+/// What came of earlier fast answers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Experience {
+    /// By role.
+    pub roles: BTreeMap<String, Record>,
+}
+
+/// What came of a role's earlier fast answers, as far as they are remembered.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    /// How many were not complained about.
+    pub right: u32,
+    /// How many were corrected, failed or had to be planned after all.
+    pub wrong: u32,
+    /// How many of them this person asked for.
+    pub habit: u32,
+    /// Whether the error rate has drifted beyond what is promised.
+    pub drifted: bool,
+}
+
+/// What is known about one request.
+pub(crate) struct Evidence<'e> {
+    pub(crate) role: Option<&'e Role>,
+    pub(crate) confidence: f64,
+    pub(crate) runner_up: (&'e str, f64),
+    /// How many words of a pattern were said.
+    pub(crate) said: Option<usize>,
+    pub(crate) acts: bool,
+    pub(crate) missing: bool,
+    pub(crate) certificate: Option<&'e Certified>,
+}
+
+/// How many times a person has done something before it is a habit.
+const HABIT: u32 = 5;
+
+/// Which way a single thing goes, and why.
+pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Evidence<'_>) -> (Decision, Vec<Signal>) {
+    let name = evidence.role.map_or(OTHER, |role| role.name.as_str());
+    let record = experience.roles.get(name).cloned().unwrap_or_default();
+    let mut signals = vec![signal("role", evidence.confidence, name)];
+    if !evidence.runner_up.0.is_empty() {
+        signals.push(signal("runner-up", evidence.runner_up.1, evidence.runner_up.0));
+    }
+    if let Some(said) = evidence.said {
+        signals.push(signal("sentence", said as f64, "every word is accounted for"));
+    }
+    let mut say = |name: &str, value: f64, words: &str| signals.push(signal(name, value, words));
+    let Some(role) = evidence.role else {
+        say("decision", evidence.confidence, "no role answers this");
+        return (Decision::Plan, signals);
+    };
+    if !policy.enabled {
+        say("decision", 0.0, "fast answers are switched off");
+        return (Decision::Plan, signals);
+    }
+    if !role.fast_reply {
+        say("decision", 0.0, "this role never answers without a plan");
+        return (Decision::Plan, signals);
+    }
+    let preference = policy.preferences.get(name);
+    match preference {
+        Some(Preference::Plan) => {
+            say("preference", 0.0, "you want such requests planned");
+            return (Decision::Plan, signals);
+        }
+        Some(Preference::Fast) => say("preference", 1.0, "you want such requests answered at once"),
+        None => {}
+    }
+    let promised = promised(policy, &record, evidence.certificate);
+    match promised {
+        Some(threshold) => say("promised from", threshold, "at most α of the fast answers above this are wrong"),
+        None => {
+            let why = evidence.certificate.and_then(|certified| certified.why_not.as_deref());
+            say("promised from", 1.0, why.unwrap_or("nothing is promised about this role"));
+        }
+    }
+    if policy.adapt && record.wrong + record.right > 0 {
+        say("experience", f64::from(record.right), &format!("right, and {} wrong", record.wrong));
+    }
+    let fast = |evidence: &Evidence<'_>| if evidence.missing { Decision::Ask } else { Decision::Fast };
+    if evidence.confidence < policy.plan_below {
+        say("decision", evidence.confidence, "not sure enough to answer without a plan");
+        return (Decision::Plan, signals);
+    }
+    let certified = promised.is_some_and(|threshold| evidence.confidence >= threshold);
+    if certified && (evidence.confidence >= policy.accept || preference == Some(&Preference::Fast)) {
+        say("decision", evidence.confidence, "clear");
+        return (fast(evidence), signals);
+    }
+    // In between several things have to come together.
+    let one_action = evidence.acts;
+    let overlap = evidence.runner_up.1 > evidence.confidence / 4.0 && evidence.runner_up.0 != OTHER;
+    let whole = evidence.said.is_some_and(|said| said >= 2);
+    let habit = policy.adapt && record.habit >= HABIT && record.wrong == 0;
+    say("one action", f64::from(u8::from(one_action)), if one_action { "it is clear what to do" } else { "it is not clear what to do" });
+    say("overlap", evidence.runner_up.1, if overlap { "another role could be meant" } else { "no other role comes near" });
+    if habit {
+        say("habit", f64::from(record.habit), "you often ask for this");
+    }
+    let sure = one_action && !overlap && !record.drifted && (certified || whole || habit);
+    if sure {
+        say("decision", evidence.confidence, "clear enough, all things considered");
+        return (fast(evidence), signals);
+    }
+    say("decision", evidence.confidence, "in between, and not clear enough");
+    (Decision::Unsure, signals)
+}
+
+/// From which confidence on a promise holds: what was calibrated, and more where experience is worse than the promise.
+fn promised(policy: &Policy, record: &Record, certificate: Option<&Certified>) -> Option<f64> {
+    if policy.adapt && record.drifted {
+        return None;
+    }
+    let threshold = certificate?.threshold?;
+    if !policy.adapt || record.wrong == 0 {
+        return Some(threshold);
+    }
+    let wrong = f64::from(record.wrong) / f64::from(record.right + record.wrong + 20);
+    let beyond = ((wrong - policy.alpha) / 0.2).clamp(0.0, 1.0);
+    Some(threshold + (1.0 - threshold) * beyond)
+}
