@@ -37,6 +37,8 @@ pub enum Decision {
     Ask,
     /// It wants several things, each of them clear: they are planned without a model.
     Compose,
+    /// It is neither clear nor hopeless: whoever can tell decides, or it is planned.
+    Unsure,
     /// It is planned.
     Plan,
 }
@@ -48,6 +50,7 @@ impl Decision {
             Decision::Fast => "fast",
             Decision::Ask => "ask",
             Decision::Compose => "compose",
+            Decision::Unsure => "unsure",
             Decision::Plan => "plan",
         }
     }

@@ -1,5 +1,6 @@
 //! From a request and a role to a call: which action is meant, and which values of the request it takes.
 
+use domain::id::ToolName;
 use domain::name::NameKind;
 use domain::role::{Parameter, ParameterKind, RoleAction};
 use domain::route::Missing;
@@ -20,6 +21,8 @@ pub(crate) struct Skill {
 pub(crate) struct Filled {
     /// How many words of a pattern were said; none where no pattern fits.
     pub(crate) said: Option<usize>,
+    /// Another tool than the action's, where a grammar decides.
+    pub(crate) tool: Option<ToolName>,
     pub(crate) arguments: Map<String, Value>,
     pub(crate) missing: Option<Missing>,
 }
@@ -35,6 +38,16 @@ impl Skill {
             action.parameters.entry(name.clone()).or_insert_with(|| parameter.clone());
         }
         Ok(Self { action, patterns })
+    }
+
+    /// A name that its patterns or needs mention and no parameter has.
+    pub(crate) fn stray_name(&self) -> Option<String> {
+        let gaps = self.patterns.iter().flat_map(Pattern::gaps);
+        let needs = self.action.need.iter().flatten().map(String::as_str);
+        let known = |name: &&str| self.action.parameters.contains_key(*name);
+        // A reply may be asked for in words that nobody keeps.
+        let gaps = gaps.filter(|_| self.action.tool.is_some());
+        gaps.chain(needs).find(|name| !known(name)).map(str::to_owned)
     }
 
     /// The call that a request means if it means this action.
@@ -56,9 +69,11 @@ impl Skill {
         let fit = self.fit(text, &taken);
         for (name, parameter) in &self.action.parameters {
             let value = match parameter.kind {
-                ParameterKind::Words => fit.as_ref().and_then(|fit| fit.gaps.get(name).cloned()),
+                ParameterKind::Words | ParameterKind::Quoted => {
+                    fit.as_ref().and_then(|fit| fit.gaps.get(name).cloned())
+                }
                 ParameterKind::Request => Some(text.to_owned()),
-                ParameterKind::Reference => points_to.map(str::to_owned),
+                ParameterKind::Reference | ParameterKind::Place => points_to.map(str::to_owned),
                 _ => None,
             };
             if let Some(value) = value.filter(|words| !words.is_empty()) {
@@ -66,19 +81,16 @@ impl Skill {
             }
         }
         let missing = doubt.or_else(|| self.missing(&arguments));
-        Filled { said: fit.map(|fit| fit.said), arguments, missing }
+        Filled { said: fit.map(|fit| fit.said), tool: None, arguments, missing }
     }
 
     /// The best fit of a pattern, to the request without the values that were taken from it, or with them.
     fn fit(&self, text: &str, taken: &[&Slot]) -> Option<crate::pattern::Fit> {
-        let rest = without(text, taken);
-        let rest = Sentence::new(&rest);
-        let whole = (!taken.is_empty()).then(|| Sentence::new(text));
-        let fits = self
-            .patterns
-            .iter()
-            .filter_map(|pattern| pattern.fit(&rest).or_else(|| whole.as_ref().and_then(|whole| pattern.fit(whole))));
-        fits.max_by_key(|fit| fit.said)
+        let best = |text: &str| {
+            let sentence = Sentence::new(text);
+            self.patterns.iter().filter_map(|pattern| pattern.fit(&sentence)).max_by_key(|fit| fit.said)
+        };
+        best(&without(text, taken)).or_else(|| if taken.is_empty() { None } else { best(text) })
     }
 
     /// What has to be asked.

@@ -19,7 +19,8 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
     }
     // One sentence that is understood to the last word is one thing, whatever it looks like.
     if !conditional && whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none() {
-        let apart: Vec<Part> = split.parts.iter().map(|part| router.understand(&part.text, circumstances, None)).collect();
+        let apart: Vec<Part> =
+            split.parts.iter().map(|part| router.understand(&part.text, circumstances, None)).collect();
         if !apart.iter().all(|part| part.act.is_some()) {
             return None;
         }

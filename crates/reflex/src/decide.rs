@@ -146,8 +146,16 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
     let overlap = evidence.runner_up.1 > evidence.confidence / 4.0 && evidence.runner_up.0 != OTHER;
     let whole = evidence.said.is_some_and(|said| said >= 2);
     let habit = policy.adapt && record.habit >= HABIT && record.wrong == 0;
-    say("one action", f64::from(u8::from(one_action)), if one_action { "it is clear what to do" } else { "it is not clear what to do" });
-    say("overlap", evidence.runner_up.1, if overlap { "another role could be meant" } else { "no other role comes near" });
+    say(
+        "one action",
+        f64::from(u8::from(one_action)),
+        if one_action { "it is clear what to do" } else { "it is not clear what to do" },
+    );
+    say(
+        "overlap",
+        evidence.runner_up.1,
+        if overlap { "another role could be meant" } else { "no other role comes near" },
+    );
     if habit {
         say("habit", f64::from(record.habit), "you often ask for this");
     }

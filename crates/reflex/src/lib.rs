@@ -1,9 +1,21 @@
 //! Understands text without a model: what it asks for, which values it names, how many things it wants. Pure and without
 //! I/O; what it was taught is compiled in.
+//!
+//! Start with [`Router`]: it turns a request into a [judgement](domain::route::Judgement), and [`draft`] turns that into a
+//! plan.
 
 mod act;
-pub mod pattern;
-pub mod respond;
+mod compose;
+mod decide;
 pub mod home;
+mod mind;
+pub mod pattern;
+pub mod reckon;
+pub mod respond;
+mod router;
 pub mod slots;
 pub mod split;
+
+pub use compose::{draft, step_id};
+pub use decide::{Experience, Policy, Preference, Record};
+pub use router::{BadRole, Circumstances, Router, told};

@@ -129,7 +129,12 @@ impl Router {
     }
 
     /// A judgement in which what was missing is taken from the person's answer. Nothing if it is not there.
-    pub fn answered(&self, judgement: &Judgement, answer: &str, circumstances: &Circumstances<'_>) -> Option<Judgement> {
+    pub fn answered(
+        &self,
+        judgement: &Judgement,
+        answer: &str,
+        circumstances: &Circumstances<'_>,
+    ) -> Option<Judgement> {
         let mut judgement = judgement.clone();
         let part = judgement.parts.iter_mut().find(|part| part.missing.is_some())?;
         let missing = part.missing.take()?;
@@ -140,10 +145,11 @@ impl Router {
             let unknown = missing.parameters.first()?;
             let text = part.text.to_lowercase().replacen(&unknown.to_lowercase(), answer.trim(), 1);
             let again = self.read(&text, circumstances, None);
-            (again.missing.is_none() && again.act.is_some()).then(|| {
-                part.act = again.act;
-                judgement
-            })
+            if again.missing.is_some() || again.act.is_none() {
+                return None;
+            }
+            part.act = again.act;
+            Some(judgement)
         } else {
             let slots = slots::find(answer, &surroundings(circumstances));
             if !skill.answer(&missing, answer, &slots, &mut act.arguments) {
@@ -298,7 +304,11 @@ impl Router {
     }
 
     /// Words for what replies can mention.
-    fn known(&self, arguments: &Map<String, Value>, circumstances: &Circumstances<'_>) -> BTreeMap<&'static str, String> {
+    fn known(
+        &self,
+        arguments: &Map<String, Value>,
+        circumstances: &Circumstances<'_>,
+    ) -> BTreeMap<&'static str, String> {
         let mut known = BTreeMap::new();
         if let Some(person) = circumstances.person {
             known.insert("name", person.to_owned());
@@ -317,7 +327,9 @@ impl Router {
             let example = role.examples.first().map(|text| format!(" “{text}”")).unwrap_or_default();
             lines.push(format!("- {}{example}", role.when_to_use));
         }
-        lines.push("Several things at once work too: “turn off the kitchen light and set a timer for ten minutes”.".into());
+        lines.push(
+            "Several things at once work too: “turn off the kitchen light and set a timer for ten minutes”.".into(),
+        );
         lines.join("\n")
     }
 

@@ -176,12 +176,3 @@ impl Found<'_> {
         }
     }
 }
-
-/// A text without some of its values.
-pub fn without(text: &str, slots: &[&Slot]) -> String {
-    let mut rest = text.to_owned();
-    for slot in slots.iter().rev() {
-        rest.replace_range(slot.span.clone(), "");
-    }
-    rest
-}

@@ -1,1 +1,2 @@
 //! What the crate promises as a whole.
+mod router;

@@ -1,0 +1,82 @@
+//! Whole requests, with the shipped roles and a small house.
+
+use std::path::Path;
+
+use domain::name::{Name, NameKind};
+use domain::role::Role;
+use reflex::{Circumstances, Experience, Policy, Router, draft};
+
+pub(crate) fn roles() -> Vec<Role> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agentwright/roles");
+    let mut files: Vec<_> = std::fs::read_dir(folder).expect("roles").map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    files.iter().map(|file| toml::from_str(&std::fs::read_to_string(file).expect("read")).expect("a role")).collect()
+}
+
+fn house() -> Vec<Name> {
+    let name = |kind, id: &str, name: &str, domain: Option<&str>, within: Option<&str>| Name {
+        kind,
+        id: id.into(),
+        name: name.into(),
+        aliases: Vec::new(),
+        domain: domain.map(str::to_owned),
+        class: None,
+        within: within.map(str::to_owned),
+    };
+    vec![
+        name(NameKind::Area, "kitchen", "Kitchen", None, None),
+        name(NameKind::Area, "bedroom", "Bedroom", None, None),
+        name(NameKind::Device, "light.kitchen", "Kitchen Light", Some("light"), Some("kitchen")),
+        name(NameKind::Device, "light.lamp", "Bedroom Lamp", Some("light"), Some("bedroom")),
+        name(NameKind::Device, "lock.front", "Front Door", Some("lock"), None),
+    ]
+}
+
+/// What becomes of a request, in a line or a few.
+fn told(text: &str) -> String {
+    let router = Router::new(roles(), Policy::default(), Experience::default()).expect("roles");
+    let names = house();
+    let now = "2026-11-15T10:00[Europe/Oslo]".parse().expect("a moment");
+    let circumstances = Circumstances { now, names: &names, person: Some("Ada"), seed: 0 };
+    let judgement = router.judge(text, &circumstances);
+    let mut lines = vec![format!("{}: {}", text.chars().take(60).collect::<String>(), judgement.decision.word())];
+    for part in &judgement.parts {
+        let act = part.act.as_ref().map(|act| format!("{} {}", act.tool, serde_json::Value::from(act.arguments.clone())));
+        let mut line = format!("  {}: {}", part.role, act.unwrap_or_else(|| "-".into()));
+        if let Some(missing) = &part.missing {
+            line.push_str(&format!(" asks: {}", missing.question));
+        }
+        if let Some(when) = &part.when {
+            line.push_str(&format!(" when {when}"));
+        }
+        lines.push(line);
+    }
+    let _ = draft(text, &judgement);
+    lines.join("\n")
+}
+
+#[test]
+fn look() {
+    for text in [
+        "set a timer for ten minutes",
+        "set a timer",
+        "wake me up at half past six tomorrow",
+        "turn off the kitchen light and set a timer for ten minutes",
+        "what's the weather in Oslo tomorrow, and if it rains remind me at eight to take an umbrella",
+        "search for good pizza places, then add dinner there on Friday at seven to my calendar",
+        "turn on the flux capacitor",
+        "add dinner with Anna on Friday at seven to my calendar",
+        "what's on my calendar tomorrow",
+        "remember that my sister's birthday is on May 3",
+        "what can you do",
+        "hello",
+        "is the front door locked",
+        "cancel all timers",
+        "remind me to call mum at 6 pm",
+        "move my dentist appointment to Thursday at nine",
+        "plan a trip to Japan with three stops and book the hotels",
+        "if it rains tomorrow, remind me at 8 am to take an umbrella",
+    ] {
+        println!("{}", told(text));
+    }
+}
