@@ -10,6 +10,7 @@ mod declare;
 mod described;
 mod errors;
 mod http;
+mod phrase;
 mod registry;
 mod words;
 
