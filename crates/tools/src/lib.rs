@@ -12,9 +12,11 @@ mod errors;
 mod http;
 mod phrase;
 mod registry;
+mod timer;
 mod words;
 
 pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
+pub use timer::{Timers, timer};
