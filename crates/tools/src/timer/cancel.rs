@@ -75,7 +75,7 @@ impl Tool for Cancel {
         }
         gone.sort_by(|a, b| (a.due, &a.id).cmp(&(b.due, &b.id)));
         let ids: Vec<&str> = gone.iter().map(|record| record.id.as_str()).collect();
-        let said = format!("Cancelled the {}.", labels(&gone, &now, "and"));
+        let said = format!("Cancelled {}.", labels(&gone, &now, "and"));
         Ok(json!({"cancelled": ids, "said": said}))
     }
 

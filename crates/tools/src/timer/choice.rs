@@ -91,7 +91,7 @@ impl Choice {
         let others = match live {
             [] => String::new(),
             [only] => format!("; there is the {}", only.label(now)),
-            several => format!("; there are the {}", labels(several, now, "and")),
+            several => format!("; there are {}", labels(several, now, "and")),
         };
         json!({"found": false, "said": format!("There is no {kind}{described}{others}.")})
     }
@@ -100,7 +100,7 @@ impl Choice {
 /// The question that several candidates make.
 fn which(several: &[&Record], now: &Zoned, deed: &str) -> Value {
     let candidates: Vec<Value> = several.iter().map(|record| record.view(now)).collect();
-    let said = format!("Which one should I {deed}: the {}?", labels(several, now, "or"));
+    let said = format!("Which one should I {deed}: {}?", labels(several, now, "or"));
     json!({"ambiguous": true, "candidates": candidates, "said": said})
 }
 
@@ -112,8 +112,8 @@ pub(super) fn labels(records: &[&Record], now: &Zoned, word: &str) -> String {
         .zip(&plain)
         .take(NAMED)
         .map(|(record, label)| match plain.iter().filter(|other| *other == label).count() {
-            1 => label.clone(),
-            _ => format!("{label} ({})", record.standing(now)),
+            1 => format!("the {label}"),
+            _ => format!("the {label} ({})", record.standing(now)),
         })
         .collect();
     if records.len() > NAMED {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::book::Book;
 use super::choice::Choice;
-use super::record::{Kind, Record};
+use super::record::{Kind, Record, State};
 use crate::declare::parse;
 use crate::{errors, phrase};
 
@@ -53,7 +53,8 @@ impl Tool for List {
         records.retain(|record| kind.is_none_or(|kind| record.kind == kind));
         let live: Vec<&Record> = records.iter().filter(|record| record.is_live()).collect();
         let recent = |record: &&Record| {
-            record.late().is_some() && record.ended().is_some_and(|at| at.duration_until(call.now) <= RECENT)
+            record.missed.is_some_and(|missed| missed.rung.duration_until(call.now) <= RECENT)
+                && !matches!(record.state, State::Cancelled { .. })
         };
         let missed: Vec<&Record> = records.iter().filter(recent).collect();
         Ok(told(&live, &missed, kind, &now))
@@ -134,7 +135,7 @@ fn told(live: &[&Record], missed: &[&Record], kind: Option<Kind>, now: &Zoned) -
         }
     }];
     let late = |record: &&Record| {
-        let due = record.due.to_zoned(now.time_zone().clone());
+        let due = record.missed.map_or(record.due, |missed| missed.due).to_zoned(now.time_zone().clone());
         format!("the {} was due {}", record.label(now), phrase::moment(&due, now))
     };
     if !missed.is_empty() {

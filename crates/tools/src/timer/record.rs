@@ -39,6 +39,9 @@ pub(super) struct Record {
     pub(super) state: State,
     /// The only run that may ring it.
     pub(super) run: RunId,
+    /// The last time that it rang late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) missed: Option<Missed>,
     /// The last calls and what they were told, oldest first.
     #[serde(default)]
     pub(super) done: Vec<Done>,
@@ -66,6 +69,13 @@ pub(super) enum State {
     Cancelled {
         at: Timestamp,
     },
+}
+
+/// Something that rang later than it was due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Missed {
+    pub(super) due: Timestamp,
+    pub(super) rung: Timestamp,
 }
 
 /// A call that has had its effect.
@@ -172,14 +182,6 @@ impl Record {
         }
     }
 
-    /// How late it rang, where that is worth a word.
-    pub(super) fn late(&self) -> Option<SignedDuration> {
-        match self.state {
-            State::Rung { at } => lateness(self.due, at),
-            State::Running | State::Paused { .. } | State::Cancelled { .. } => None,
-        }
-    }
-
     /// What tools answer about it.
     pub(super) fn view(&self, now: &Zoned) -> Value {
         let state = match self.state {
@@ -209,9 +211,9 @@ impl Record {
     }
 }
 
-/// How late something was, where that is worth a word.
-pub(super) fn lateness(due: Timestamp, at: Timestamp) -> Option<SignedDuration> {
-    Some(due.duration_until(at)).filter(|late| *late > PUNCTUAL)
+/// What is to be said about ringing now, where it is later than a moment after it was due.
+pub(super) fn missed(due: Timestamp, now: Timestamp) -> Option<Missed> {
+    (due.duration_until(now) > PUNCTUAL).then_some(Missed { due, rung: now })
 }
 
 /// A duration of one unit as it stands before a noun: `10-minute`.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::book::{Book, Change};
-use super::record::{Kind, Record, State, lateness};
+use super::record::{Kind, Record, State, missed};
 use crate::declare::parse;
 use crate::phrase;
 
@@ -50,12 +50,13 @@ impl Tool for Ring {
                     let said = "Nothing is due: the timer was changed, paused or cancelled.";
                     return Ok(Change::None(json!({"due": false, "id": record.id, "said": said})));
                 }
-                let late = lateness(record.due, call.now).is_some();
+                let missed = missed(record.due, call.now);
+                let late = missed.is_some();
                 // What was missed while nobody could ring it is told once, not once for each time.
                 let next = record.next(&self.book.zone, call.now);
                 let rung = match next {
-                    Some(due) => Record { due, ..record.clone() },
-                    None => Record { state: State::Rung { at: call.now }, ..record.clone() },
+                    Some(due) => Record { due, missed, ..record.clone() },
+                    None => Record { state: State::Rung { at: call.now }, missed, ..record.clone() },
                 };
                 let mut result = json!({"due": true, "id": record.id, "late": late, "said": said(record, &now, late)});
                 if let Some(next) = next {

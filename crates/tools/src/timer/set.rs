@@ -9,7 +9,7 @@ use domain::tool::{CallContext, Tool, ToolError, ToolSpec};
 use jiff::{SignedDuration, Zoned};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::book::Book;
 use super::record::{Kind, Record, State};
@@ -158,6 +158,7 @@ fn record(call: &CallContext, kind: Kind, when: &When, recurrence: Option<String
         due: when.due,
         state: State::Running,
         run,
+        missed: None,
         done: Vec::new(),
     }
 }
@@ -188,7 +189,7 @@ fn told(record: &Record, when: &When, now: &Zoned) -> Value {
             format!("{kind}{name} set for {time}.")
         }
     };
-    let mut view = record.view(now);
-    view["said"] = said.into();
-    json!(view)
+    let mut result = record.view(now);
+    result["said"] = said.into();
+    result
 }

@@ -8,3 +8,6 @@ mod http;
 mod language;
 mod notebook;
 mod registry;
+mod timer;
+mod timer_changes;
+mod timer_world;
