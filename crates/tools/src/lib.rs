@@ -15,7 +15,7 @@ mod registry;
 mod timer;
 mod words;
 
-pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
+pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};

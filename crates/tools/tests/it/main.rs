@@ -7,6 +7,7 @@ mod described;
 mod http;
 mod language;
 mod notebook;
+mod notifications;
 mod registry;
 mod timer;
 mod timer_changes;
