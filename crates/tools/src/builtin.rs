@@ -18,7 +18,7 @@ use domain::store::Store;
 use domain::tool::Tool;
 use jiff::tz::TimeZone;
 
-pub use notification_send::Notify;
+pub use notification_send::{Desktop, Dialect, Notify};
 pub use workflow_start::{Begin, Starter};
 
 use crate::declare::{from_store, local_write, parse, spec};

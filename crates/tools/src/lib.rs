@@ -10,10 +10,13 @@ mod declare;
 mod described;
 mod errors;
 mod http;
+mod phrase;
 mod registry;
+mod timer;
 mod words;
 
-pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
+pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
+pub use timer::{Timers, timer};

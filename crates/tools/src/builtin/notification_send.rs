@@ -1,7 +1,10 @@
 //! `notification.send`: tells a person something, where the operator wants it told.
 //!
 //! A webhook is sent the key and may recognise a repetition, so after a crash it is asked again. A line on a terminal or
-//! in a log cannot be recognised or looked up, so it is never repeated.
+//! in a log, or a window on a desktop, cannot be recognised or looked up, so it is never repeated. Of several places,
+//! one that takes the notification is enough.
+
+mod desktop;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,6 +15,9 @@ use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use self::desktop::Notice;
+pub use self::desktop::{Desktop, Dialect};
 
 use crate::errors;
 
@@ -30,14 +36,55 @@ pub enum Notify {
         /// How they are reached.
         client: reqwest::Client,
     },
+    /// A window that the desktop shows for a while.
+    Desktop(Desktop),
     /// The log of this process, if anybody listens to it.
     Log,
+    /// Each of these, in this order.
+    All(Vec<Notify>),
 }
 
 impl Notify {
     /// The terminal this process was started from.
     pub fn stderr() -> Self {
         Notify::Terminal(Arc::new(Mutex::new(std::io::stderr())))
+    }
+
+    /// The word for it in results.
+    fn word(&self) -> &'static str {
+        match self {
+            Notify::Terminal(_) => "terminal",
+            Notify::Webhook { .. } => "webhook",
+            Notify::Desktop(_) => "desktop",
+            Notify::Log => "log",
+            Notify::All(_) => "several places",
+        }
+    }
+
+    /// Whether it can be told again under the same key.
+    fn recognises(&self) -> bool {
+        match self {
+            Notify::Webhook { .. } => true,
+            Notify::Terminal(_) | Notify::Desktop(_) | Notify::Log => false,
+            Notify::All(parts) => parts.iter().all(Notify::recognises),
+        }
+    }
+
+    /// Whether it reaches beyond this machine.
+    fn is_external(&self) -> bool {
+        match self {
+            Notify::Webhook { .. } => true,
+            Notify::Terminal(_) | Notify::Desktop(_) | Notify::Log => false,
+            Notify::All(parts) => parts.iter().any(Notify::is_external),
+        }
+    }
+
+    /// The places themselves.
+    fn places(&self) -> Vec<&Notify> {
+        match self {
+            Notify::All(parts) => parts.iter().flat_map(Notify::places).collect(),
+            place => vec![place],
+        }
     }
 }
 
@@ -68,10 +115,8 @@ enum Urgency {
 
 impl Send {
     pub(super) fn new(notify: Notify) -> Self {
-        let (repeat, external) = match notify {
-            Notify::Webhook { .. } => (Repeat::SameKey, true),
-            Notify::Terminal(_) | Notify::Log => (Repeat::Never, false),
-        };
+        let repeat = if notify.recognises() { Repeat::SameKey } else { Repeat::Never };
+        let external = notify.is_external();
         let effect = Effect::Write { reversible: false, repeat, external, targets: Vec::new() };
         let spec = super::spec::<Arguments>("notification.send", "Tells the user something, right away.", effect);
         Self { spec, notify }
@@ -93,6 +138,32 @@ impl Send {
         let response = response.map_err(|error| crate::http::unsent(&self.spec, PATIENCE, &error))?;
         crate::http::accepted(&self.spec, PATIENCE, response).await
     }
+
+    async fn tell(&self, place: &Notify, arguments: &Arguments, call: &CallContext) -> Result<(), ToolError> {
+        match place {
+            Notify::Webhook { url, client } => self.post(url, client, arguments, call).await,
+            Notify::Desktop(desktop) => {
+                let urgency = match arguments.urgency.unwrap_or(Urgency::Normal) {
+                    Urgency::Low => "low",
+                    Urgency::Normal => "normal",
+                    Urgency::High => "critical",
+                };
+                let title = arguments.title.as_deref().unwrap_or("Agentwright");
+                desktop.show(&self.spec, &Notice { title, text: &arguments.text, urgency }).await
+            }
+            Notify::Terminal(terminal) => {
+                let mut terminal = terminal.lock().unwrap_or_else(PoisonError::into_inner);
+                let shown = terminal.write_all(line(arguments).as_bytes()).and_then(|()| terminal.flush());
+                shown.map_err(|error| errors::lost(&self.spec, format!("the terminal takes no text: {error}")))
+            }
+            Notify::Log if tracing::enabled!(tracing::Level::INFO) => {
+                tracing::info!(run = %call.run, key = call.key, title = arguments.title, "{}", arguments.text);
+                Ok(())
+            }
+            Notify::Log => Err(errors::unavailable(&self.spec, "nobody listens to the log")),
+            Notify::All(_) => Err(errors::unavailable(&self.spec, "several places are told one by one")),
+        }
+    }
 }
 
 #[async_trait]
@@ -103,25 +174,31 @@ impl Tool for Send {
 
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError> {
         let arguments: Arguments = super::parse(&self.spec, arguments)?;
-        let told = match &self.notify {
-            Notify::Webhook { url, client } => {
-                self.post(url, client, &arguments, call).await?;
-                "webhook"
+        if !matches!(self.notify, Notify::All(_)) {
+            self.tell(&self.notify, &arguments, call).await?;
+            return Ok(json!({"told": self.notify.word()}));
+        }
+        let (mut told, mut missed) = (Vec::new(), Vec::new());
+        for place in self.notify.places() {
+            match self.tell(place, &arguments, call).await {
+                Ok(()) => told.push(place.word()),
+                Err(error) => missed.push((place.word(), error)),
             }
-            Notify::Terminal(terminal) => {
-                let mut terminal = terminal.lock().unwrap_or_else(PoisonError::into_inner);
-                let shown = terminal.write_all(line(&arguments).as_bytes()).and_then(|()| terminal.flush());
-                shown.map_err(|error| errors::lost(&self.spec, format!("the terminal takes no text: {error}")))?;
-                "terminal"
-            }
-            Notify::Log if tracing::enabled!(tracing::Level::INFO) => {
-                tracing::info!(run = %call.run, key = call.key, title = arguments.title, "{}", arguments.text);
-                "log"
-            }
-            Notify::Log => return Err(errors::unavailable(&self.spec, "nobody listens to the log")),
-        };
-        Ok(json!({"told": told}))
+        }
+        if told.is_empty() {
+            return Err(refusal(&self.spec, missed.into_iter().map(|(_, error)| error).collect()));
+        }
+        let missed: Vec<Value> =
+            missed.iter().map(|(place, error)| json!({"place": place, "why": error.to_string()})).collect();
+        Ok(if missed.is_empty() { json!({"told": told}) } else { json!({"told": told, "not_told": missed}) })
     }
+}
+
+/// What it means that nobody was told: where one place may have been, that nobody knows.
+fn refusal(spec: &ToolSpec, errors: Vec<ToolError>) -> ToolError {
+    let in_doubt = errors.iter().position(|error| matches!(error, ToolError::InDoubt { .. })).unwrap_or(0);
+    let nowhere = || errors::unavailable(spec, "there is nowhere to tell it");
+    errors.into_iter().nth(in_doubt).unwrap_or_else(nowhere)
 }
 
 /// One line without control characters: what a model wrote must not move the cursor.

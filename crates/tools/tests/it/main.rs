@@ -7,4 +7,8 @@ mod described;
 mod http;
 mod language;
 mod notebook;
+mod notifications;
 mod registry;
+mod timer;
+mod timer_changes;
+mod timer_world;
