@@ -11,9 +11,11 @@ mod described;
 mod errors;
 mod http;
 mod registry;
+mod weather;
 mod words;
 
 pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
+pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};

@@ -8,3 +8,5 @@ mod http;
 mod language;
 mod notebook;
 mod registry;
+mod weather;
+mod weather_trouble;
