@@ -38,6 +38,17 @@ pub fn client() -> Result<Client, reqwest::Error> {
         .build()
 }
 
+/// The JSON that a request is answered with, for tools that read.
+pub(crate) async fn json(
+    spec: &ToolSpec,
+    request: reqwest::RequestBuilder,
+    patience: Duration,
+) -> Result<Value, ToolError> {
+    let response = request.timeout(patience).send().await.map_err(|error| unsent(spec, patience, &error))?;
+    // The pointer to the whole makes anything but JSON an error.
+    answer::read(spec, patience, response, ANSWER).await?.into_result(spec, Some(""), ANSWER)
+}
+
 fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let stays = attempt.previous().last().is_some_and(|from| address::same_place(from, attempt.url()));
     if stays && attempt.previous().len() <= REDIRECTS { attempt.follow() } else { attempt.stop() }

@@ -13,6 +13,7 @@ mod http;
 mod phrase;
 mod registry;
 mod timer;
+mod weather;
 mod words;
 
 pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
@@ -20,3 +21,4 @@ pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
 pub use timer::{Timers, timer};
+pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};

@@ -12,3 +12,5 @@ mod registry;
 mod timer;
 mod timer_changes;
 mod timer_world;
+mod weather;
+mod weather_trouble;
