@@ -4,16 +4,19 @@
 //! tools that go into it; both take everything they touch from their caller, and neither reads the environment.
 
 mod builtin;
+mod calendar;
 mod check;
 mod command;
 mod declare;
 mod described;
 mod errors;
 mod http;
+mod phrase;
 mod registry;
 mod words;
 
 pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
+pub use calendar::{Calendar, calendar};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
