@@ -4,6 +4,7 @@
 //! tools that go into it; both take everything they touch from their caller, and neither reads the environment.
 
 mod builtin;
+mod calendar;
 mod check;
 mod command;
 mod declare;
@@ -17,6 +18,8 @@ mod weather;
 mod words;
 
 pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
+pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
+pub use calendar::{Calendar, calendar};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};

@@ -2,8 +2,10 @@
 
 mod arguments;
 mod builtin;
+mod calendar;
 mod command;
 mod described;
+mod diary;
 mod http;
 mod language;
 mod notebook;
