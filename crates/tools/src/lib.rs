@@ -18,7 +18,6 @@ mod weather;
 mod words;
 
 pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
-pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
 pub use calendar::{Calendar, calendar};
 pub use described::{LoadError, load};
 pub use http::client;
