@@ -11,9 +11,11 @@ mod described;
 mod errors;
 mod http;
 mod registry;
+mod smart_home;
 mod words;
 
 pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
+pub use smart_home::{SmartHome, smart_home};

@@ -8,3 +8,5 @@ mod http;
 mod language;
 mod notebook;
 mod registry;
+mod smart_home;
+mod smart_home_words;
