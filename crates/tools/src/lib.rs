@@ -15,6 +15,7 @@ mod phrase;
 mod registry;
 mod timer;
 mod weather;
+mod smart_home;
 mod words;
 
 pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
@@ -24,3 +25,4 @@ pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
 pub use timer::{Timers, timer};
 pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};
+pub use smart_home::{SmartHome, smart_home};

@@ -16,3 +16,5 @@ mod timer_changes;
 mod timer_world;
 mod weather;
 mod weather_trouble;
+mod smart_home;
+mod smart_home_words;

@@ -1,0 +1,61 @@
+//! The house: lights, covers, heating, locks, music, scenes and what sensors say.
+//!
+//! Four tools over one seam, [`House`](house::House), which three houses implement: a virtual one on a shelf, Home
+//! Assistant, and whatever announces itself over MQTT. Decisions (which device is meant, what a wish comes to, what to
+//! say) are made here and are the same for all three; houses only look and do.
+//!
+//! Every result has `said`, a sentence for people. What cannot be done is a result too, with nothing changed: `unknown`
+//! where nothing has the name, `ambiguous` where several have, `refused` where it makes no sense.
+
+mod action;
+mod colour;
+mod control;
+mod furniture;
+mod home;
+mod house;
+mod journal;
+mod list;
+mod reading;
+mod record;
+mod say;
+mod scene_save;
+mod scenes;
+mod state;
+mod target;
+mod virtual_home;
+mod wish;
+
+use std::sync::Arc;
+
+use domain::shelf::Shelf;
+use domain::tool::Tool;
+
+use self::home::Home;
+use self::scenes::Scenes;
+use self::virtual_home::VirtualHome;
+
+/// Which house it is.
+pub enum SmartHome {
+    /// One that exists in the store only.
+    Virtual {
+        /// Where its state and its scenes are kept.
+        shelf: Arc<dyn Shelf>,
+    },
+}
+
+/// The tools for a house. Nothing is reached before the first call or the first question for names.
+pub fn smart_home(with: SmartHome) -> Vec<Arc<dyn Tool>> {
+    let home = match with {
+        SmartHome::Virtual { shelf } => {
+            let first = scenes::first(&furniture::furnished());
+            Home::here(VirtualHome::new(Arc::clone(&shelf)), Scenes::new(shelf, first))
+        }
+    };
+    let home = Arc::new(home);
+    vec![
+        Arc::new(control::Control::new(Arc::clone(&home))),
+        Arc::new(list::List::new(Arc::clone(&home))),
+        Arc::new(scene_save::SceneSave::new(Arc::clone(&home))),
+        Arc::new(state::State::new(home)),
+    ]
+}

@@ -1,0 +1,162 @@
+//! A house and the scenes that were saved for it, as the four tools see them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::name::{Name, NameKind};
+use domain::tool::{Effect, Repeat, ToolError, ToolSpec};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::house::{Condition, Device, House, HouseError, View};
+use super::scenes::{Scene, Scenes};
+use super::target::Found;
+use crate::declare::from_store;
+use crate::errors;
+
+pub(super) struct Home {
+    pub(super) house: Arc<dyn House>,
+    pub(super) scenes: Scenes,
+    /// Whether it is reached over a network.
+    elsewhere: bool,
+    /// A first look that nobody waits for; it ends with the home.
+    looking: Mutex<JoinSet<()>>,
+}
+
+impl Home {
+    /// A house in this process.
+    pub(super) fn here(house: impl House + 'static, scenes: Scenes) -> Self {
+        Self { house: Arc::new(house), scenes, elsewhere: false, looking: Mutex::new(JoinSet::new()) }
+    }
+
+    /// What a tool that changes the house does to the world. Even a lock can be locked again.
+    pub(super) fn effect(&self, target: &str) -> Effect {
+        let targets = vec![target.to_owned()];
+        Effect::Write { reversible: true, repeat: Repeat::SameKey, external: self.elsewhere, targets }
+    }
+
+    /// Everything there is, saved scenes among the devices.
+    pub(super) async fn look(&self) -> Result<(View, Arc<Vec<Scene>>), HouseError> {
+        let scenes = self.scenes.all().await?;
+        let mut view = self.house.look().await?;
+        view.devices.retain(|device| scenes.iter().all(|scene| scene.id != device.id));
+        view.devices.extend(scenes.iter().map(Scene::device));
+        Ok((view, scenes))
+    }
+
+    /// Everything with a name, as far as it is known. A house that was never looked at is looked at meanwhile.
+    pub(super) async fn names(&self) -> Vec<Name> {
+        let view = self.house.known();
+        if view.devices.is_empty() {
+            self.look_meanwhile();
+        }
+        let scenes = match self.scenes.known() {
+            Some(scenes) => scenes,
+            // One read of a local record, once.
+            None => self.scenes.all().await.unwrap_or_default(),
+        };
+        let saved: Vec<Device> = scenes.iter().map(Scene::device).collect();
+        let devices = view.devices.iter().filter(|device| saved.iter().all(|scene| scene.id != device.id));
+        let areas = view.areas.iter().map(|area| Name {
+            kind: NameKind::Area,
+            id: area.id.clone(),
+            name: area.name.clone(),
+            aliases: area.aliases.clone(),
+            domain: None,
+            class: None,
+            within: area.floor.clone(),
+        });
+        let floors = view.floors.iter().map(|floor| Name {
+            kind: NameKind::Floor,
+            id: floor.id.clone(),
+            name: floor.name.clone(),
+            aliases: floor.aliases.clone(),
+            domain: None,
+            class: None,
+            within: None,
+        });
+        devices.chain(&saved).map(name).chain(areas).chain(floors).collect()
+    }
+
+    fn look_meanwhile(&self) {
+        let mut looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        while looking.try_join_next().is_some() {}
+        if looking.is_empty() {
+            let house = Arc::clone(&self.house);
+            looking.spawn(async move {
+                if let Err(error) = house.look().await {
+                    tracing::warn!(error = &error as &dyn std::error::Error, "the house cannot be looked at");
+                }
+            });
+        }
+    }
+}
+
+fn name(device: &Device) -> Name {
+    let scene = device.domain() == "scene";
+    Name {
+        kind: if scene { NameKind::Scene } else { NameKind::Device },
+        id: device.id.clone(),
+        name: device.name.clone(),
+        aliases: device.aliases.clone(),
+        domain: Some(device.domain().to_owned()),
+        class: device.class.clone(),
+        within: device.area.clone(),
+    }
+}
+
+/// A device as results show it.
+pub(super) fn shown(view: &View, device: &Device) -> Value {
+    let mut shown = json!({"id": device.id, "name": device.name});
+    if let Some(area) = device.area.as_deref() {
+        shown["area"] = json!(view.area(area).map_or(area, |area| area.name.as_str()));
+    }
+    if let Some(class) = &device.class {
+        shown["class"] = json!(class);
+    }
+    if device.domain() != "scene" {
+        for (name, value) in fields(&device.condition) {
+            shown[name] = value;
+        }
+    }
+    shown
+}
+
+fn fields(condition: &Condition) -> impl Iterator<Item = (String, Value)> {
+    let value = serde_json::to_value(condition).unwrap_or_default();
+    let fields = match value {
+        Value::Object(fields) => fields,
+        _ => Default::default(),
+    };
+    fields.into_iter()
+}
+
+/// The devices that were found, or what is answered where there are none or too many.
+pub(super) fn meant<'v>(view: &View, found: Found<'v>) -> Result<Vec<&'v Device>, Value> {
+    match found {
+        Found::Named(device) => Ok(vec![device]),
+        Found::Gathered(devices) => Ok(devices),
+        Found::Unknown { said, nearest } => {
+            Err(json!({"said": said, "unknown": true, "nearest": nearest, "changed": []}))
+        }
+        Found::Ambiguous { said, candidates } => {
+            let candidates: Vec<Value> = candidates.iter().map(|device| shown(view, device)).collect();
+            Err(json!({"said": said, "ambiguous": true, "candidates": candidates, "changed": []}))
+        }
+    }
+}
+
+/// What is answered to a wish that makes no sense.
+pub(super) fn refused(said: &str) -> Value {
+    json!({"said": said, "refused": true, "changed": []})
+}
+
+/// What a house's refusal means for a call.
+pub(super) fn from_house(spec: &ToolSpec, error: HouseError) -> ToolError {
+    match error {
+        HouseError::Moved => errors::unavailable(spec, "others keep changing the house at the same time"),
+        HouseError::Away(detail) => errors::unavailable(spec, detail),
+        HouseError::Refused(detail) => errors::failed(spec, detail),
+        HouseError::Lost(detail) => errors::lost(spec, detail),
+        HouseError::Store(error) => from_store(spec, &error),
+    }
+}
