@@ -113,6 +113,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         prompts: host.prompts,
         worker: worker.id.clone(),
         isolate: host.isolate,
+        reflexes: None,
     });
     // A tool can start runs, and runs use tools: the circle is closed here, weakly.
     let _ = starter.set(Arc::downgrade(&runtime));

@@ -2,7 +2,7 @@
 
 use domain::chat::{Ask, Message, Tier};
 use domain::event::StepOutcome;
-use domain::plan::Plan;
+use domain::plan::{Action, Plan};
 use domain::reference;
 use serde_json::Value;
 
@@ -18,6 +18,9 @@ pub(crate) async fn answer(work: &Work<'_>, plan: &Plan, results: &Results) -> R
         && let Ok(filled) = reference::fill(&Value::String(template.to_owned()), &|id| results.output(id))
     {
         return Ok(reference::aloud(&filled));
+    }
+    if let Some(said) = said(plan, results) {
+        return Ok(said);
     }
     let ends: Vec<_> = plan
         .steps()
@@ -42,6 +45,19 @@ pub(crate) async fn answer(work: &Work<'_>, plan: &Plan, results: &Results) -> R
         }
     }
     Ok(plainly(plan, results))
+}
+
+/// What the tools say themselves, where all of them do: direct steps whose results have words for a person.
+fn said(plan: &Plan, results: &Results) -> Option<String> {
+    let mut lines = Vec::new();
+    for step in plan.steps() {
+        match (&step.action, results.get(&step.id)?) {
+            (Action::Call(_), StepOutcome::Done { output }) => lines.push(output.get("said")?.as_str()?.to_owned()),
+            (Action::Call(_), StepOutcome::Skipped { .. }) => lines.push(format!("Not done: {}.", step.goal)),
+            (Action::Agent(_), _) | (_, StepOutcome::Failed { .. }) => return None,
+        }
+    }
+    Some(lines.join("\n"))
 }
 
 /// Every result on a line of its own.

@@ -19,6 +19,7 @@ mod plan;
 pub mod policy;
 pub mod prompt;
 mod record;
+mod reflexes;
 mod replay;
 mod route;
 mod settings;
@@ -41,6 +42,7 @@ use serde_json::Value;
 pub use advance::{Isolate, Reached};
 pub use dispatch::Embedded;
 pub use prompt::Prompts;
+pub use reflexes::Reflexes;
 pub use replay::Divergence;
 pub use settings::{Component, Model, Models, Settings};
 pub use verify::verify;
@@ -52,6 +54,8 @@ pub struct Runtime {
     pub store: Arc<dyn Store>,
     /// Who is asked.
     pub models: Models,
+    /// What is known without a model; without it everything is planned.
+    pub reflexes: Option<Arc<dyn Reflexes>>,
     /// What can be called.
     pub tools: Arc<dyn Toolbox>,
     /// How it is done.

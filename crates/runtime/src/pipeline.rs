@@ -6,6 +6,7 @@
 
 use domain::event::{Event, Route};
 use domain::plan::Strategy;
+use domain::route::{Judgement, Part};
 use domain::run::{Ending, FailureKind};
 
 use crate::agent::End;
@@ -14,24 +15,31 @@ use crate::engine::{self, Carried, Results};
 use crate::forge::{self, Team};
 use crate::plan::{NoPlan, Planned, Planning, step_lines};
 use crate::record::Halt;
-use crate::route::route;
+use crate::route::{Filled, Routed, fill, route};
 use crate::settle;
 use crate::work::Work;
 
 /// Takes a run from wherever it is to its end, or to where it needs something from outside.
 pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
-    let (way, strategy) = route(work).await?;
+    let routed = route(work).await?;
     let mut planning = Planning::default();
-    let planned = match (way, &work.request.wishes.plan) {
-        (Route::Given, Some(draft)) => planning.given(work, draft).await?,
-        (Route::Given, None) | (Route::Plan | Route::Reflex | Route::Fast, _) => {
+    let planned = match (routed.route, &routed.judgement, &work.request.wishes.plan) {
+        (Route::Given, _, Some(draft)) => planning.given(work, draft).await?,
+        (Route::Reflex, Some(judgement), _) => match fill(work, judgement).await? {
+            Filled::Clear(clear) => by_reflex(work, &mut planning, &clear).await?,
+            Filled::Withdrawn => return Ok(Ending::Completed { answer: "All right, nothing was done.".into() }),
+            Filled::Unclear => planning.plan_and_configure_agent(work).await?,
+        },
+        (Route::Fast, Some(judgement), _) => by_role(work, &mut planning, &judgement.role).await?,
+        (Route::Given | Route::Reflex | Route::Fast | Route::Plan, _, _) => {
             planning.plan_and_configure_agent(work).await?
         }
     };
     let planned = match planned {
         Ok(planned) => planned,
-        Err(no_plan) => return Ok(failed(no_plan, None)),
+        Err(no_plan) => return Ok(failed(without_a_model(work, &routed, no_plan), None)),
     };
+    let strategy = routed.strategy;
     if work.request.wishes.plan_only {
         let steps = step_lines(&planned.plan, &Results::default());
         let lines =
@@ -46,6 +54,48 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
         }
         Strategy::SingleAgent => single(work, planning, planned).await,
     }
+}
+
+/// What is clear becomes a plan without a planner. What its tools refuse before anything happened is planned after all.
+async fn by_reflex(
+    work: &Work<'_>,
+    planning: &mut Planning,
+    judgement: &Judgement,
+) -> Result<Result<Planned, NoPlan>, Halt> {
+    let draft = reflex::draft(work.request.text.as_str(), judgement);
+    match planning.clear(work, draft).await? {
+        Err(_) if !work.runtime.models.is_empty() => planning.plan_and_configure_agent(work).await,
+        planned => Ok(planned),
+    }
+}
+
+/// A role's own agent answers.
+async fn by_role(work: &Work<'_>, planning: &mut Planning, role: &str) -> Result<Result<Planned, NoPlan>, Halt> {
+    let router = match &work.runtime.reflexes {
+        Some(reflexes) => Some(reflexes.router(work.request.user.as_deref()).await),
+        None => None,
+    };
+    match router.as_ref().and_then(|router| router.role(role)) {
+        Some(role) => planning.role(work, role).await,
+        None => planning.plan_and_configure_agent(work).await,
+    }
+}
+
+/// Without a model there is more to say than that there is none.
+fn without_a_model(work: &Work<'_>, routed: &Routed, no_plan: NoPlan) -> NoPlan {
+    let Some(judgement) = routed.judgement.as_ref().filter(|_| work.runtime.models.is_empty()) else { return no_plan };
+    if routed.route != Route::Plan {
+        return no_plan;
+    }
+    let (clear, unclear): (Vec<_>, Vec<_>) = judgement.parts.iter().partition(|part| part.act.is_some());
+    let quoted = |parts: &[&Part]| parts.iter().map(|part| format!("“{}”", part.text)).collect::<Vec<_>>().join(", ");
+    let said = match (clear.as_slice(), unclear.as_slice()) {
+        ([], _) | (_, []) => "this is not something that can be done without a plan".to_owned(),
+        (clear, unclear) => format!("{} is clear, but {} is not", quoted(clear), quoted(unclear)),
+    };
+    let error =
+        format!("{said}, and there is no model to plan it with; ask “what can you do” for what works without one");
+    NoPlan { kind: FailureKind::Model, error }
 }
 
 /// Steps in a graph, replanned where they fail.

@@ -5,7 +5,8 @@ use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::chat::{Message, Tier};
 use domain::event::{Event, StepOutcome};
 use domain::id::ToolName;
-use domain::plan::{Action, AgentTask, Plan, PlanDraft, StepDraft};
+use domain::plan::{Action, ActionDraft, AgentTask, Plan, PlanDraft, StepDraft};
+use domain::role::Role;
 use domain::run::FailureKind;
 use domain::store::RunFilter;
 use serde_json::Value;
@@ -60,6 +61,34 @@ impl Planning {
                 Ok(Err(NoPlan { kind: FailureKind::Plan, error: findings.join("; ") }))
             }
         }
+    }
+
+    /// The plan that a judgement means.
+    pub(crate) async fn clear(&mut self, work: &Work<'_>, draft: PlanDraft) -> Result<Result<Planned, NoPlan>, Halt> {
+        let draft = serde_json::to_value(draft).unwrap_or_default();
+        self.given(work, &draft).await
+    }
+
+    /// One step for the agent of a role, which knows what was said before.
+    pub(crate) async fn role(&mut self, work: &Work<'_>, role: &Role) -> Result<Result<Planned, NoPlan>, Halt> {
+        let (memories, recent) = recall(work).await?;
+        let mut prompt = role.prompt.trim().to_owned();
+        for (title, lines) in
+            [("Earlier in this conversation, newest first", &recent), ("What you remember", &memories)]
+        {
+            if !lines.is_empty() {
+                prompt.push_str(&format!("\n\n{title}:\n- {}", lines.join("\n- ")));
+            }
+        }
+        let there = |tool: &&ToolName| work.runtime.tools.tool(tool).is_some();
+        let how = ActionDraft {
+            prompt,
+            tools: role.tools.iter().filter(there).map(ToString::to_string).collect(),
+            ..ActionDraft::default()
+        };
+        let text = work.request.text.as_str().to_owned();
+        let step = StepDraft { id: Some(role.name.clone()), goal: text.clone(), how, ..StepDraft::default() };
+        self.clear(work, PlanDraft { goal: text, steps: vec![step], ..PlanDraft::default() }).await
     }
 
     /// Asks a planner for a plan and the configuration of its agent.

@@ -15,7 +15,8 @@ pub(crate) trait Prompt: Serialize {
     const NAME: &'static str;
 }
 
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 9] = [
+    ("route", include_str!("../prompts/route.md")),
     ("planner", include_str!("../prompts/planner.md")),
     ("refused", include_str!("../prompts/refused.md")),
     ("replan", include_str!("../prompts/replan.md")),
@@ -36,7 +37,7 @@ pub struct Prompts {
 pub enum BadPrompt {
     /// Use one of the names there are.
     #[error(
-        "there is no prompt `{0}`; there are `planner`, `refused`, `replan`, `agent`, `task`, `answer`, `reflect` and `repair`"
+        "there is no prompt `{0}`; there are `route`, `planner`, `refused`, `replan`, `agent`, `task`, `answer`, `reflect` and `repair`"
     )]
     Unknown(String),
     /// Correct the template.
@@ -92,6 +93,21 @@ pub(crate) fn render<P: Prompt>(work: &Work<'_>, prompt: &P) -> Result<String, H
         let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
         Halt::Diverged(format!("{error}{cause}"))
     })
+}
+
+/// What a small model is told that decides who answers.
+#[derive(Serialize)]
+pub(crate) struct RoutePrompt<'p> {
+    pub(crate) roles: &'p [RoleLine<'p>],
+    pub(crate) request: &'p str,
+    pub(crate) guess: Option<&'p str>,
+}
+
+/// A role as prompts list it.
+#[derive(Serialize)]
+pub(crate) struct RoleLine<'p> {
+    pub(crate) name: &'p str,
+    pub(crate) when_to_use: &'p str,
 }
 
 /// What a planner is told.
@@ -190,6 +206,7 @@ macro_rules! names {
 }
 
 names! {
+    RoutePrompt<'_> = "route",
     Planner<'_> = "planner",
     Refused<'_> = "refused",
     Replan<'_> = "replan",
@@ -221,6 +238,9 @@ mod tests {
     #[test]
     fn prompts_read_as_they_should() {
         let prompts = Prompts::default();
+        let roles = [RoleLine { name: "timer", when_to_use: "Timers and alarms." }];
+        let route = RoutePrompt { roles: &roles, request: "egg, soft", guess: Some("timer") };
+        insta::assert_snapshot!("route", prompts.render(&route).expect("route"));
         let planner = Planner {
             request: "Do I need an umbrella?",
             now: "2026-03-01 09:00",

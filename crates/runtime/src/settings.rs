@@ -28,6 +28,8 @@ pub struct Settings {
     pub budget: Budget,
     /// Undo and repair steps whose result fails their check.
     pub validate: bool,
+    /// How sure a small model must be of a role before that role answers.
+    pub accept: f64,
     /// How long a tool may take that does not say so itself.
     pub tool_timeout: Duration,
     /// How long a step may take, waiting for people not counted.
@@ -54,6 +56,7 @@ impl Default for Settings {
             max_tools: 15,
             budget: Budget::default(),
             validate: false,
+            accept: 0.8,
             tool_timeout: Duration::from_secs(30),
             step_timeout: Duration::from_secs(600),
             result_chars: 16_000,

@@ -13,9 +13,9 @@ mod errors;
 mod http;
 mod phrase;
 mod registry;
+mod smart_home;
 mod timer;
 mod weather;
-mod smart_home;
 mod words;
 
 pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
@@ -23,6 +23,6 @@ pub use calendar::{Calendar, calendar};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
+pub use smart_home::{SmartHome, smart_home};
 pub use timer::{Timers, timer};
 pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};
-pub use smart_home::{SmartHome, smart_home};

@@ -8,7 +8,8 @@ use reflex::{Circumstances, Experience, Policy, Router, draft};
 
 pub(crate) fn roles() -> Vec<Role> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agentwright/roles");
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("roles").map(|file| file.expect("a file").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("roles").map(|file| file.expect("a file").path()).collect();
     files.sort();
     files.iter().map(|file| toml::from_str(&std::fs::read_to_string(file).expect("read")).expect("a role")).collect()
 }
@@ -41,7 +42,8 @@ fn told(text: &str) -> String {
     let judgement = router.judge(text, &circumstances);
     let mut lines = vec![format!("{}: {}", text.chars().take(60).collect::<String>(), judgement.decision.word())];
     for part in &judgement.parts {
-        let act = part.act.as_ref().map(|act| format!("{} {}", act.tool, serde_json::Value::from(act.arguments.clone())));
+        let act =
+            part.act.as_ref().map(|act| format!("{} {}", act.tool, serde_json::Value::from(act.arguments.clone())));
         let mut line = format!("  {}: {}", part.role, act.unwrap_or_else(|| "-".into()));
         if let Some(missing) = &part.missing {
             line.push_str(&format!(" asks: {}", missing.question));

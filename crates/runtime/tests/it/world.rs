@@ -198,6 +198,7 @@ impl World {
             prompts: Prompts::with(self.prompts.clone()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            reflexes: None,
         })
     }
 
