@@ -1,8 +1,10 @@
 //! The only place that names concrete models, tools and stores: from a configuration to parts that fit together.
 
+mod domains;
 mod isolate;
 mod models;
 mod on_record;
+mod reflexes;
 mod settings;
 mod tools;
 
@@ -101,6 +103,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
     let starter: Arc<OnceLock<_>> = Arc::default();
     let tools = tools::toolbox(loaded, Arc::clone(&store), host.notices, Arc::clone(&starter))?;
     let worker = Embedded::this_process();
+    let reflexes = reflexes::RoleBook::open(loaded, Arc::clone(&store), Arc::clone(&tools)).await?;
     let (models, tools) = match crew {
         Crew::Live => (models::live(loaded)?, tools),
         Crew::OnRecord => (models::silent(loaded), on_record::only(tools)),
@@ -113,7 +116,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         prompts: host.prompts,
         worker: worker.id.clone(),
         isolate: host.isolate,
-        reflexes: None,
+        reflexes: Some(Arc::new(reflexes)),
     });
     // A tool can start runs, and runs use tools: the circle is closed here, weakly.
     let _ = starter.set(Arc::downgrade(&runtime));

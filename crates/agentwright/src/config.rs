@@ -6,6 +6,7 @@
 mod access;
 mod approval;
 mod database;
+mod domains;
 mod error;
 mod layers;
 mod models;
@@ -21,12 +22,13 @@ use figment::Figment;
 pub use access::{Access, STANDARD_KEYS};
 pub use approval::{Approval, Circumstance, Rule, ToolPattern, Verdict};
 pub use database::{Database, redacted};
+pub use domains::{CalDav, Calendar, FastPath, HomeAssistant, Mqtt, Prefer, Roles, Search, SmartHome, Units, Weather};
 pub use error::ConfigError;
 pub(crate) use error::nearest;
 pub use layers::{PREFIX, PROJECT_FILE};
 pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
 pub use sections::{
-    Budgets, Config, DatabaseSection, FastPath, Features, Gate, Learning, Notifications, Planning, RunBudget, Tools,
+    Budgets, Config, DatabaseSection, Features, Gate, Learning, Notifications, Planning, RunBudget, Tools,
 };
 pub use show::Shown;
 pub use surroundings::Surroundings;
@@ -126,6 +128,24 @@ impl Loaded {
                 if usual.is_dir() { vec![usual] } else { Vec::new() }
             }
             (None, None) => Vec::new(),
+        }
+    }
+
+    /// The folders of role files, the user's before the project's. What nobody asked for by name may be missing.
+    pub fn role_folders(&self) -> Vec<PathBuf> {
+        if let Some(paths) = &self.config.roles.paths {
+            return paths.iter().map(|path| self.surroundings.directory().join(path)).collect();
+        }
+        let of_user = self.surroundings.user_file().and_then(|file| Some(file.parent()?.join("roles")));
+        of_user.into_iter().chain(self.project_file.as_ref().map(|_| self.project_directory().join("roles"))).collect()
+    }
+
+    /// The folders whose files can be searched; the first takes notes.
+    pub fn search_folders(&self) -> Vec<PathBuf> {
+        match &self.config.search.folders {
+            Some(folders) => folders.iter().map(|path| self.surroundings.directory().join(path)).collect(),
+            None if self.project_file.is_some() => vec![self.project_directory().join("notes")],
+            None => vec![self.state_directory.join("notes")],
         }
     }
 

@@ -68,8 +68,8 @@ pub struct Record {
     pub wrong: u32,
     /// How many of them this person asked for.
     pub habit: u32,
-    /// Whether the error rate has drifted beyond what is promised.
-    pub drifted: bool,
+    /// Each of them in the order in which they happened: whether it was wrong.
+    pub outcomes: Vec<bool>,
 }
 
 /// What is known about one request.
@@ -120,6 +120,7 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
         Some(Preference::Fast) => say("preference", 1.0, "you want such requests answered at once"),
         None => {}
     }
+    let drifted = policy.adapt && evidence.certificate.is_some_and(|certified| certified.why_not.is_some());
     let promised = promised(policy, &record, evidence.certificate);
     match promised {
         Some(threshold) => say("promised from", threshold, "at most α of the fast answers above this are wrong"),
@@ -159,7 +160,7 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
     if habit {
         say("habit", f64::from(record.habit), "you often ask for this");
     }
-    let sure = one_action && !overlap && !record.drifted && (certified || whole || habit);
+    let sure = one_action && !overlap && !drifted && (certified || whole || habit);
     if sure {
         say("decision", evidence.confidence, "clear enough, all things considered");
         return (fast(evidence), signals);
@@ -170,9 +171,6 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
 
 /// From which confidence on a promise holds: what was calibrated, and more where experience is worse than the promise.
 fn promised(policy: &Policy, record: &Record, certificate: Option<&Certified>) -> Option<f64> {
-    if policy.adapt && record.drifted {
-        return None;
-    }
     let threshold = certificate?.threshold?;
     if !policy.adapt || record.wrong == 0 {
         return Some(threshold);

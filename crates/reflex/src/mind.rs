@@ -77,7 +77,7 @@ impl Mind {
 
 impl Mind {
     /// What is promised about each role.
-    pub(crate) fn certificates(&self, policy: &Policy, _experience: &Experience) -> BTreeMap<String, Certified> {
+    pub(crate) fn certificates(&self, policy: &Policy, experience: &Experience) -> BTreeMap<String, Certified> {
         let names: BTreeSet<&String> = self.examples.iter().map(|example| &example.0).collect();
         let certified =
             Certified { threshold: Some(0.9), alpha: policy.alpha, delta: policy.delta, samples: 0, why_not: None };

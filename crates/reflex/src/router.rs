@@ -1,6 +1,7 @@
 //! From a request to a judgement: who answers, with which call, how sure that is, and whether it is sure enough.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::name::Name;
 use domain::role::{Grammar, OTHER, Role};
@@ -18,11 +19,16 @@ use crate::{home, reckon};
 
 /// Everything that is known about requests without a model.
 pub struct Router {
-    roles: Vec<Known>,
-    pub(crate) mind: Mind,
+    knows: Arc<Knowledge>,
     policy: Policy,
     experience: Experience,
     certificates: BTreeMap<String, Certified>,
+}
+
+/// What is the same for everybody.
+struct Knowledge {
+    roles: Vec<Known>,
+    mind: Mind,
 }
 
 struct Known {
@@ -98,14 +104,23 @@ impl Router {
     pub fn new(roles: Vec<Role>, policy: Policy, experience: Experience) -> Result<Self, BadRole> {
         let roles: Vec<Role> = roles.into_iter().filter(|role| role.enabled).collect();
         let mind = Mind::learn(&roles);
-        let certificates = mind.certificates(&policy, &experience);
         let roles = roles.into_iter().map(known).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { roles, mind, policy, experience, certificates })
+        Ok(Self::over(Arc::new(Knowledge { roles, mind }), policy, experience))
+    }
+
+    /// The same roles for somebody else, or after more experience. Nothing is learned anew.
+    pub fn with(&self, policy: Policy, experience: Experience) -> Self {
+        Self::over(Arc::clone(&self.knows), policy, experience)
+    }
+
+    fn over(knows: Arc<Knowledge>, policy: Policy, experience: Experience) -> Self {
+        let certificates = knows.mind.certificates(&policy, &experience);
+        Self { knows, policy, experience, certificates }
     }
 
     /// The roles there are.
     pub fn roles(&self) -> impl Iterator<Item = &Role> {
-        self.roles.iter().map(|known| &known.role)
+        self.knows.roles.iter().map(|known| &known.role)
     }
 
     /// One role.
@@ -211,10 +226,10 @@ impl Router {
 
     fn read(&self, text: &str, circumstances: &Circumstances<'_>, points_to: Option<&str>) -> Reading {
         let slots = slots::find(text, &surroundings(circumstances));
-        let mut scores = self.mind.roles(text);
+        let mut scores = self.knows.mind.roles(text);
         // A pattern or a grammar that accounts for every word multiplies the odds of its role.
         let mut best: BTreeMap<String, (&Skill, Filled, f64)> = BTreeMap::new();
-        for known in &self.roles {
+        for known in &self.knows.roles {
             let found = self.best_fit(known, text, &slots, circumstances, points_to);
             if let Some((skill, filled, odds)) = found {
                 best.insert(known.role.name.clone(), (skill, filled, odds));
@@ -272,7 +287,7 @@ impl Router {
 
     /// The action of a role that is likeliest by its examples.
     fn choose(&self, role: &str, text: &str, slots: &[Slot], points_to: Option<&str>) -> Option<(&Skill, Filled, f64)> {
-        let (name, sure) = self.mind.actions(role, text).into_iter().next()?;
+        let (name, sure) = self.knows.mind.actions(role, text).into_iter().next()?;
         let skill = self.skill(role, &name).filter(|skill| skill.action.grammar.is_none())?;
         (sure >= CLEAR).then(|| (skill, skill.fill(text, slots, points_to), sure))
     }
@@ -334,13 +349,13 @@ impl Router {
     }
 
     pub(crate) fn skill(&self, role: &str, action: &str) -> Option<&Skill> {
-        let known = self.roles.iter().find(|known| known.role.name == role)?;
+        let known = self.knows.roles.iter().find(|known| known.role.name == role)?;
         known.skills.iter().find(|skill| skill.action.name == action)
     }
 
     /// Every action there is, with its role.
     pub(crate) fn skills_of_all(&self) -> impl Iterator<Item = (&Role, &Skill)> {
-        self.roles.iter().flat_map(|known| known.skills.iter().map(|skill| (&known.role, skill)))
+        self.knows.roles.iter().flat_map(|known| known.skills.iter().map(|skill| (&known.role, skill)))
     }
 
     /// The part that finds out whether a condition holds: an action whose results can tell, with the values it takes.

@@ -2,6 +2,8 @@
 //! was not confirmed is an error.
 
 mod audit_note;
+mod conversation_correct;
+mod conversation_say;
 mod error_report;
 mod journal;
 mod memory_forget;
@@ -18,6 +20,7 @@ use domain::store::Store;
 use domain::tool::Tool;
 use jiff::tz::TimeZone;
 
+pub use conversation_correct::CORRECTIONS;
 pub use notification_send::{Desktop, Dialect, Notify};
 pub use workflow_start::{Begin, Starter};
 
@@ -43,6 +46,8 @@ pub struct Builtins {
 pub fn builtin(with: Builtins) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(audit_note::AuditNote::new(with.audit)),
+        Arc::new(conversation_correct::Correct::new(Arc::clone(&with.store))),
+        Arc::new(conversation_say::Say::new()),
         Arc::new(error_report::ErrorReport::new(with.errors)),
         Arc::new(memory_forget::Forget::new(Arc::clone(&with.store))),
         Arc::new(memory_recall::Recall::new(Arc::clone(&with.store))),

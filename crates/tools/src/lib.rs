@@ -18,7 +18,7 @@ mod timer;
 mod weather;
 mod words;
 
-pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
+pub use builtin::{Begin, Builtins, CORRECTIONS, Desktop, Dialect, Notify, Starter, builtin};
 pub use calendar::{Calendar, calendar};
 pub use described::{LoadError, load};
 pub use http::client;
@@ -26,3 +26,5 @@ pub use registry::{Domain, Filter, Registry, RegistryError};
 pub use smart_home::{SmartHome, smart_home};
 pub use timer::{Timers, timer};
 pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};
+
+pub use reqwest::{Client, Url};

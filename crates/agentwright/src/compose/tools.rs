@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use runtime::Runtime;
 use tools::{Begin, Builtins, Notify, Registry, Starter};
 
+use super::domains;
 use crate::config::Loaded;
 use crate::exit::Refusal;
 
@@ -27,22 +28,32 @@ pub(super) fn toolbox(
 ) -> anyhow::Result<Arc<dyn Toolbox>> {
     let client = tools::client()?;
     let notifications = &loaded.config.notifications;
-    let notify = match &notifications.webhook {
-        Some(url) => {
-            let wrong = |error| Refusal::configuration("`notifications.webhook` is not a URL").because(error);
-            Notify::Webhook { url: url.parse().map_err(wrong)?, client: client.clone() }
-        }
-        None if notifications.terminal => Notify::Terminal(notices),
-        None => Notify::Log,
+    let mut notify = Vec::new();
+    if notifications.terminal {
+        notify.push(Notify::Terminal(notices));
+    }
+    if notifications.desktop {
+        notify.extend(domains::desktop(loaded));
+    }
+    if let Some(url) = &notifications.webhook {
+        let url = domains::url("notifications.webhook", url)?;
+        notify.push(Notify::Webhook { url, client: client.clone() });
+    }
+    let notify = match <[Notify; 1]>::try_from(notify) {
+        Ok([only]) => only,
+        Err(none) if none.is_empty() => Notify::Log,
+        Err(several) => Notify::All(several),
     };
+    let starter: Arc<dyn Starter> = Arc::new(Start(runtime));
     let mut all = tools::builtin(Builtins {
         notify,
         audit: loaded.state_directory().join("audit.jsonl"),
         errors: loaded.state_directory().join("errors.jsonl"),
-        store,
-        starter: Arc::new(Start(runtime)),
+        store: Arc::clone(&store),
+        starter: Arc::clone(&starter),
         zone: TimeZone::system(),
     });
+    all.extend(domains::all(loaded, &store, &starter, &client)?);
     let variable = |name: &str| loaded.surroundings().variable(name).map(str::to_owned);
     for path in loaded.tool_paths() {
         let described = tools::load(&path, &client, &variable).map_err(|error| {

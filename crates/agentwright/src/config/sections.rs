@@ -9,6 +9,7 @@ use domain::plan::Strategy;
 use serde::{Deserialize, Serialize};
 
 use super::approval::Approval;
+use super::domains::{Calendar, FastPath, Roles, Search, SmartHome, Weather};
 use super::models::{Component, Models, Provider};
 use super::values::{Count, Dollars, Fraction, Period, Within};
 
@@ -38,6 +39,16 @@ pub struct Config {
     pub database: DatabaseSection,
     /// Which tools there are.
     pub tools: Tools,
+    /// Which roles there are.
+    pub roles: Roles,
+    /// Where the weather comes from.
+    pub weather: Weather,
+    /// Which house there is.
+    pub smart_home: SmartHome,
+    /// What the calendar is kept in step with.
+    pub calendar: Calendar,
+    /// What can be searched.
+    pub search: Search,
     /// Who asks, and from where.
     pub person: Person,
     /// How people are told things.
@@ -103,34 +114,6 @@ pub struct Gate {
 impl Default for Gate {
     fn default() -> Self {
         Self { deepen_below: Fraction::clamped(0.6), replan_below: Fraction::clamped(0.4) }
-    }
-}
-
-/// `[fast_path]`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FastPath {
-    /// Whether obvious requests are answered without a plan.
-    pub enabled: bool,
-    /// From this confidence on they are.
-    pub accept: Fraction,
-    /// Below this one they never are.
-    pub plan_below: Fraction,
-    /// The wrong fast answers that are tolerated.
-    pub alpha: Fraction,
-    /// The chance that there are more of them.
-    pub delta: Fraction,
-}
-
-impl Default for FastPath {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            accept: Fraction::clamped(0.95),
-            plan_below: Fraction::clamped(0.7),
-            alpha: Fraction::clamped(0.01),
-            delta: Fraction::clamped(0.05),
-        }
     }
 }
 
@@ -227,6 +210,8 @@ pub struct Person {
 pub struct Notifications {
     /// Whether they are written to the terminal.
     pub terminal: bool,
+    /// Whether the desktop shows them, where there is one.
+    pub desktop: bool,
     /// Where they are posted as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook: Option<String>,
@@ -234,7 +219,7 @@ pub struct Notifications {
 
 impl Default for Notifications {
     fn default() -> Self {
-        Self { terminal: true, webhook: None }
+        Self { terminal: true, desktop: true, webhook: None }
     }
 }
 

@@ -1,4 +1,5 @@
-//! `memory.forget`: takes a memory out of reach of later runs. Forgetting twice is forgetting once.
+//! `memory.forget`: takes a memory out of reach of later runs, by its id or by words that only it has. Forgetting twice is
+//! forgetting once.
 
 use std::sync::Arc;
 
@@ -9,6 +10,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// More memories than this are not told apart.
+const FEW: usize = 5;
+
 pub(super) struct Forget {
     spec: ToolSpec,
     store: Arc<dyn Store>,
@@ -18,7 +22,9 @@ pub(super) struct Forget {
 #[serde(deny_unknown_fields)]
 struct Arguments {
     /// The id that `memory.recall` gave.
-    id: String,
+    id: Option<String>,
+    /// Words that the memory shares; when several do, none is forgotten and they are told.
+    query: Option<String>,
 }
 
 impl Forget {
@@ -38,8 +44,33 @@ impl Tool for Forget {
 
     /// `was_there` is false for a repetition as well as for a wrong id: in both cases the memory is gone.
     async fn call(&self, arguments: &Value, _: &CallContext) -> Result<Value, ToolError> {
-        let Arguments { id } = super::parse(&self.spec, arguments)?;
-        let was_there = self.store.forget(&id).await.map_err(|error| super::from_store(&self.spec, &error))?;
-        Ok(json!({"id": id, "was_there": was_there}))
+        let failed = |error| super::from_store(&self.spec, &error);
+        let id = match super::parse(&self.spec, arguments)? {
+            Arguments { id: Some(id), .. } => id,
+            Arguments { query: Some(query), .. } => {
+                let found = self.store.recall(&query, FEW).await.map_err(failed)?;
+                match found.as_slice() {
+                    [only] => only.id.clone(),
+                    [] => {
+                        let said = format!("I remember nothing about “{query}”, so there is nothing to forget.");
+                        return Ok(json!({"was_there": false, "said": said}));
+                    }
+                    several => {
+                        let lines: Vec<String> = several.iter().map(|memory| format!("- {}", memory.text)).collect();
+                        let said = format!(
+                            "Several memories fit, and I have forgotten none; say it more exactly:\n{}",
+                            lines.join("\n")
+                        );
+                        return Ok(json!({"was_there": false, "ambiguous": true, "said": said}));
+                    }
+                }
+            }
+            Arguments { id: None, query: None } => {
+                return Err(crate::errors::bad_argument(&self.spec, "give `id` or `query`".to_owned()));
+            }
+        };
+        let was_there = self.store.forget(&id).await.map_err(failed)?;
+        let said = if was_there { "It is forgotten." } else { "There was nothing to forget." };
+        Ok(json!({"id": id, "was_there": was_there, "said": said}))
     }
 }

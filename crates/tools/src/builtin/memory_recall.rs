@@ -52,6 +52,14 @@ impl Tool for Recall {
             .iter()
             .map(|memory| json!({"id": memory.id, "text": memory.text, "importance": memory.importance, "at": memory.at}))
             .collect();
-        Ok(json!({"memories": memories}))
+        let said = match memories.is_empty() {
+            true => format!("I remember nothing about “{query}”."),
+            false => {
+                let lines =
+                    memories.iter().filter_map(|memory| memory["text"].as_str()).map(|text| format!("- {text}"));
+                format!("This is what I remember:\n{}", lines.collect::<Vec<_>>().join("\n"))
+            }
+        };
+        Ok(json!({"memories": memories, "said": said}))
     }
 }

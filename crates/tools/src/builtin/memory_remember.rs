@@ -43,6 +43,7 @@ impl Tool for Remember {
         let importance = importance.unwrap_or(0.5).clamp(0.0, 1.0);
         let memory = Memory { id: call.key.clone(), text, importance, run: Some(call.run), at: call.now };
         self.store.remember(&memory).await.map_err(|error| super::from_store(&self.spec, &error))?;
-        Ok(json!({"id": memory.id, "importance": importance}))
+        let said = format!("I will remember that: {}", memory.text);
+        Ok(json!({"id": memory.id, "importance": importance, "said": said}))
     }
 }
