@@ -1,2 +1,5 @@
 //! What the crate promises as a whole.
 mod router;
+
+mod learned;
+mod shipped;

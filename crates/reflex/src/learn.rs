@@ -1,0 +1,241 @@
+//! What a user teaches at the start: roles and actions from a handful of examples, on top of what is shipped.
+//!
+//! The shipped network stays as it is. Examples are placed by it and by their words, and a small head is fitted on those
+//! places, which takes milliseconds.
+
+use std::collections::BTreeMap;
+
+use crate::classify::{Classifier, OTHER, Scores, softmax};
+use crate::embed::{Encoded, Encoder};
+use crate::features;
+use crate::tokens;
+
+/// How much of the direction of a text is its words as they stand, beside what they mean.
+const LITERAL: f32 = 0.35;
+/// Slots that words are hashed into.
+const SLOTS: u32 = 4096;
+/// Rounds of fitting, and how fast the first ones go.
+const ROUNDS: usize = 60;
+const SPEED: f32 = 4.0;
+/// How strongly weights are held small.
+const HOLD: f32 = 2e-4;
+
+/// A role and what people say when they want it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lesson {
+    /// Its name; that of a shipped role adds to it or, with no examples, changes nothing.
+    pub role: String,
+    /// Sentences that are for it.
+    pub examples: Vec<String>,
+    /// Whether the shipped network's own knowledge of a role of this name counts. Where it does not, the user's examples
+    /// alone say what the role is.
+    pub shipped: bool,
+}
+
+/// The shipped roles and the user's.
+#[derive(Debug, Clone)]
+pub struct Learned<'a> {
+    base: &'a Classifier,
+    chooser: Chooser,
+    /// Shipped roles that the user does not have; what they would get is [`OTHER`]'s.
+    retired: Vec<String>,
+}
+
+/// Learns roles. Shipped roles that no lesson names are retired.
+pub fn learn<'a>(base: &'a Classifier, roles: &[Lesson]) -> Learned<'a> {
+    let kept = |role: &str| role == OTHER || roles.iter().any(|lesson| lesson.role == role && lesson.shipped);
+    let retired = base.roles().filter(|role| !kept(role)).map(str::to_owned).collect();
+    let lessons: Vec<(String, Vec<String>)> = roles.iter().map(|l| (l.role.clone(), l.examples.clone())).collect();
+    Learned { base, chooser: Chooser::learn(base.encoder(), &lessons), retired }
+}
+
+impl Learned<'_> {
+    /// Judges a text for all roles. The nearer it is to one of the user's examples, the more those decide.
+    pub fn judge(&self, text: &str) -> Scores<'_> {
+        let encoded = self.base.encoder().features(text);
+        let shipped = self.base.judge_encoded(&encoded);
+        if self.chooser.is_empty() && self.retired.is_empty() {
+            return shipped;
+        }
+        let point = Point::new(&encoded, text);
+        let say = self.chooser.say(&point);
+        let mut sums: BTreeMap<&str, f32> = BTreeMap::new();
+        for (role, probability) in &shipped.roles {
+            let role = if self.retired.iter().any(|retired| retired == role) { OTHER } else { role };
+            *sums.entry(role).or_default() += probability * (1.0 - say);
+        }
+        for (role, probability) in self.chooser.weigh(&point) {
+            *sums.entry(role).or_default() += probability * say;
+        }
+        let mut roles: Vec<(&str, f32)> = sums.into_iter().collect();
+        roles.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let first = roles.first().copied().unwrap_or((OTHER, 0.0));
+        // The curve that was measured speaks for the network's share only.
+        let trusted = if shipped.role() == first.0 { shipped.confidence } else { shipped.of(first.0) };
+        let confidence =
+            if encoded.words == 0 { 0.0 } else { trusted * (1.0 - say) + say * self.chooser.share(&point, first.0) };
+        Scores { roles, confidence, ..shipped }
+    }
+
+    /// The user's examples that are nearest to a text.
+    pub fn nearest(&self, text: &str, count: usize) -> Vec<(&str, &str, f32)> {
+        self.chooser.nearest(text, count)
+    }
+}
+
+/// Chooses among named things by examples of what is said for each.
+#[derive(Debug, Clone)]
+pub struct Chooser {
+    encoder: &'static Encoder,
+    names: Vec<String>,
+    examples: Vec<Example>,
+    weights: Vec<Vec<f32>>,
+}
+
+#[derive(Debug, Clone)]
+struct Example {
+    text: String,
+    name: usize,
+    point: Point,
+}
+
+impl Chooser {
+    /// Learns from a handful of examples each.
+    pub fn learn(encoder: &'static Encoder, lessons: &[(String, Vec<String>)]) -> Self {
+        let mut names: Vec<String> = Vec::new();
+        let mut examples = Vec::new();
+        for (name, texts) in lessons {
+            let at = names.iter().position(|own| own == name).unwrap_or_else(|| {
+                names.push(name.clone());
+                names.len() - 1
+            });
+            examples.extend(texts.iter().map(|text| Example {
+                text: text.clone(),
+                name: at,
+                point: Point::new(&encoder.features(text), text),
+            }));
+        }
+        let weights = fit(&examples, names.len());
+        Chooser { encoder, names, examples, weights }
+    }
+
+    /// All names with their probabilities, the likeliest first.
+    pub fn choose(&self, text: &str) -> Vec<(&str, f32)> {
+        let mut all = self.weigh(&Point::new(&self.encoder.features(text), text));
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        all
+    }
+
+    /// The nearest examples: their text, their name, and how alike they are, at most 1.
+    pub fn nearest(&self, text: &str, count: usize) -> Vec<(&str, &str, f32)> {
+        let point = Point::new(&self.encoder.features(text), text);
+        let alike = |example: &Example| example.point.alike(&point);
+        let mut all: Vec<(&Example, f32)> = self.examples.iter().map(|example| (example, alike(example))).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        all.truncate(count);
+        all.into_iter()
+            .map(|(example, like)| (example.text.as_str(), self.names[example.name].as_str(), like))
+            .collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.examples.is_empty()
+    }
+
+    fn weigh(&self, point: &Point) -> Vec<(&str, f32)> {
+        let mut values: Vec<f32> = self.weights.iter().map(|weights| point.times(weights)).collect();
+        softmax(&mut values);
+        self.names.iter().map(String::as_str).zip(values).collect()
+    }
+
+    fn share(&self, point: &Point, name: &str) -> f32 {
+        self.weigh(point).into_iter().find(|(own, _)| *own == name).map_or(0.0, |(_, probability)| probability)
+    }
+
+    /// How much the examples have to say about a text: everything if it is one of them, nothing if it is like none.
+    fn say(&self, point: &Point) -> f32 {
+        let most = self.examples.iter().map(|example| example.point.alike(point)).fold(0.0, f32::max);
+        ((most - 0.45) / 0.4).clamp(0.0, 1.0)
+    }
+}
+
+/// A text as the examples see it: a direction of length one, partly meaning, partly the words themselves.
+#[derive(Debug, Clone)]
+struct Point {
+    dense: Vec<f32>,
+    literal: Vec<(u32, f32)>,
+}
+
+impl Point {
+    fn new(encoded: &Encoded, text: &str) -> Self {
+        let length = encoded.features.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-6);
+        let meaning = ((1.0 - LITERAL) / 2.0).sqrt();
+        let mut dense: Vec<f32> = encoded.features.iter().map(|x| x / length * meaning).collect();
+        dense.extend(encoded.place.iter().map(|x| x * meaning));
+        let words: Vec<u32> =
+            tokens::walk(text).take(crate::embed::LONGEST).map(|word| features::hash(word.text.bytes())).collect();
+        let pairs = words.windows(2).map(|pair| pair[0].rotate_left(7) ^ pair[1]);
+        let mut counts: BTreeMap<u32, f32> = BTreeMap::new();
+        words.iter().copied().chain(pairs).for_each(|hash| *counts.entry(hash % SLOTS).or_default() += 1.0);
+        let length = counts.values().map(|x| x * x).sum::<f32>().sqrt().max(1e-6);
+        let literal = counts.into_iter().map(|(slot, x)| (slot, x / length * LITERAL.sqrt())).collect();
+        Point { dense, literal }
+    }
+
+    fn alike(&self, other: &Point) -> f32 {
+        let dense: f32 = self.dense.iter().zip(&other.dense).map(|(a, b)| a * b).sum();
+        let (mut one, mut two, mut literal) = (self.literal.iter().peekable(), other.literal.iter().peekable(), 0.0);
+        while let (Some(a), Some(b)) = (one.peek(), two.peek()) {
+            match a.0.cmp(&b.0) {
+                std::cmp::Ordering::Less => drop(one.next()),
+                std::cmp::Ordering::Greater => drop(two.next()),
+                std::cmp::Ordering::Equal => {
+                    literal += a.1 * b.1;
+                    one.next();
+                    two.next();
+                }
+            }
+        }
+        dense + literal
+    }
+
+    /// The product with weights of a name: the dense ones, the literal ones, the bias.
+    fn times(&self, weights: &[f32]) -> f32 {
+        let (dense, rest) = weights.split_at(self.dense.len());
+        let sum: f32 = self.dense.iter().zip(dense).map(|(a, b)| a * b).sum();
+        sum + self.literal.iter().map(|(slot, x)| x * rest[*slot as usize]).sum::<f32>() + rest[SLOTS as usize]
+    }
+
+    fn push(&self, weights: &mut [f32], by: f32) {
+        let (dense, rest) = weights.split_at_mut(self.dense.len());
+        dense.iter_mut().zip(&self.dense).for_each(|(weight, x)| *weight += by * x);
+        self.literal.iter().for_each(|(slot, x)| rest[*slot as usize] += by * x);
+        rest[SLOTS as usize] += by * 0.1;
+    }
+}
+
+/// Weights of each name by plain descent, name by name as heavy as another however many examples it has.
+fn fit(examples: &[Example], names: usize) -> Vec<Vec<f32>> {
+    let Some(first) = examples.first() else { return Vec::new() };
+    let mut counts = vec![0.0_f32; names];
+    examples.iter().for_each(|example| counts[example.name] += 1.0);
+    let mean = examples.len() as f32 / counts.iter().filter(|count| **count > 0.0).count().max(1) as f32;
+    let mut weights = vec![vec![0.0; first.point.dense.len() + SLOTS as usize + 1]; names];
+    for round in 0..ROUNDS {
+        let speed = SPEED / (1.0 + round as f32 / 15.0);
+        for example in examples {
+            let mut values: Vec<f32> = weights.iter().map(|own| example.point.times(own)).collect();
+            softmax(&mut values);
+            let heft = (mean / counts[example.name]).sqrt().min(3.0);
+            for (name, own) in weights.iter_mut().enumerate() {
+                let wanted = f32::from(u8::from(name == example.name));
+                let by = speed * heft * (wanted - values[name]);
+                if by.abs() > 1e-4 {
+                    example.point.push(own, by);
+                }
+            }
+        }
+        weights.iter_mut().flatten().for_each(|weight| *weight *= 1.0 - HOLD * speed * mean);
+    }
+    weights
+}
