@@ -1,7 +1,11 @@
 //! Days of the calendar as people say them: `tomorrow`, `next tuesday`, `the 3rd`, `5 march 2027`.
 
+mod names;
+
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan, Zoned};
+
+pub(crate) use names::{month, month_name, said, weekday, weekday_name};
 
 use super::feasts;
 use super::lengths::{self, Unit};
@@ -10,9 +14,9 @@ use super::words::Words;
 
 /// A day that was named, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Day {
-    pub(super) date: Option<Date>,
-    pub(super) doubt: Option<String>,
+pub(crate) struct Day {
+    pub(crate) date: Option<Date>,
+    pub(crate) doubt: Option<String>,
 }
 
 impl Day {
@@ -30,76 +34,9 @@ impl Day {
 }
 
 /// The day that starts at a word, and the word after it.
-pub(super) fn day(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
+pub(crate) fn day(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
     let (day, next) = plain(words, i, now).or_else(|| feasts::feast(words, i, now.date()))?;
     Some((day, after_possessive(words, next)))
-}
-
-/// `sunday 22 november`, with the year when it is another one.
-pub(super) fn said(date: Date, today: Date) -> String {
-    let day = format!("{} {} {}", weekday_name(date.weekday()), date.day(), month_name(date.month()));
-    if date.year() == today.year() { day } else { format!("{day} {}", date.year()) }
-}
-
-pub(crate) fn weekday(word: &str) -> Option<Weekday> {
-    Some(match word {
-        "monday" | "mon" => Weekday::Monday,
-        "tuesday" | "tue" | "tues" => Weekday::Tuesday,
-        "wednesday" | "wed" | "weds" | "wensday" | "wednsday" => Weekday::Wednesday,
-        "thursday" | "thu" | "thur" | "thurs" => Weekday::Thursday,
-        "friday" | "fri" => Weekday::Friday,
-        "saturday" | "sat" => Weekday::Saturday,
-        "sunday" | "sun" => Weekday::Sunday,
-        _ => return None,
-    })
-}
-
-pub(crate) fn weekday_name(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
-}
-
-pub(crate) fn month(word: &str) -> Option<i8> {
-    Some(match word {
-        "january" | "jan" => 1,
-        "february" | "feb" | "febuary" => 2,
-        "march" | "mar" => 3,
-        "april" | "apr" => 4,
-        "may" => 5,
-        "june" | "jun" => 6,
-        "july" | "jul" => 7,
-        "august" | "aug" => 8,
-        "september" | "sep" | "sept" => 9,
-        "october" | "oct" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" => 12,
-        _ => return None,
-    })
-}
-
-pub(crate) fn month_name(month: i8) -> &'static str {
-    const NAMES: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    usize::try_from(month - 1).ok().and_then(|index| NAMES.get(index)).copied().unwrap_or("")
 }
 
 fn plain(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
@@ -297,7 +234,7 @@ fn dated(words: &Words<'_>, day: i64, month: i8, i: usize, today: Date) -> Optio
 }
 
 /// `2027`, `two thousand and seventeen`, `twenty seventeen`.
-pub(super) fn year(words: &Words<'_>, i: usize) -> Option<(i16, usize)> {
+pub(crate) fn year(words: &Words<'_>, i: usize) -> Option<(i16, usize)> {
     let figure = words.figure(i)?;
     let value = figure.value.integer()?;
     if words.digits(i) {

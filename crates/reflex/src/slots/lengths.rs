@@ -187,6 +187,9 @@ fn term(words: &Words<'_>, i: usize) -> Option<(Ratio, Unit, usize, Style)> {
     if value.is_negative() {
         return None;
     }
+    if words.is(next, &["hours", "hrs"]) && words.before(i) != "for" && on_the_clock(words, i, value) {
+        return None;
+    }
     let mut at = next;
     if words.at(at) == "-" && words.glued(at) && words.glued(at + 1) {
         at += 1;
@@ -205,6 +208,12 @@ fn term(words: &Words<'_>, i: usize) -> Option<(Ratio, Unit, usize, Style)> {
         "fortnight" | "fortnights" => Some((value.times(Ratio::whole(2))?, Unit::Week, at + 1, style)),
         letter => short(words, i, letter, at).map(|unit| (value, unit, at + 1, style)),
     }
+}
+
+/// Whether `1900 hours` is a time of day.
+fn on_the_clock(words: &Words<'_>, i: usize, value: Ratio) -> bool {
+    let written = if words.digits(i) { words.at(i).len() == 4 } else { words.is(i + 1, &["hundred"]) };
+    written && value.integer().is_some_and(|hours| (0..=2400).contains(&hours) && hours % 100 < 60)
 }
 
 /// `5h`, `30m`, `90s`, glued to digits.

@@ -1,1 +1,4 @@
 //! What the crate promises as a whole.
+
+mod reckon;
+mod slots;
