@@ -17,19 +17,19 @@ struct Quantity {
 /// The answer to `convert 20 celsius to fahrenheit` and its like.
 pub(super) fn answer(question: &Question<'_>) -> Option<Reckoned> {
     let asked = [&["how", "many"][..], &["how", "much"]];
-    if let Some(at) = question.past(question.start, &asked) {
-        if let Some((to, at)) = unit(question, at) {
-            let at = question.skip(
-                at,
-                &[
-                    "are", "is", "there", "in", "per", "make", "makes", "up", "equal", "equals", "to", "does", "do",
-                    "fit", "into",
-                ],
-            );
-            let quantity = quantity(question, at)?;
-            let end = question.skip(quantity.next, &["have", "has", "contain", "make", "equal", "is", "that"]);
-            return (end == question.end).then(|| converted(&quantity, to)).flatten();
-        }
+    if let Some(at) = question.past(question.start, &asked)
+        && let Some((to, at)) = unit(question, at)
+    {
+        let at = question.skip(
+            at,
+            &[
+                "are", "is", "there", "in", "per", "make", "makes", "up", "equal", "equals", "to", "does", "do", "fit",
+                "into",
+            ],
+        );
+        let quantity = quantity(question, at)?;
+        let end = question.skip(quantity.next, &["have", "has", "contain", "make", "equal", "is", "that"]);
+        return (end == question.end).then(|| converted(&quantity, to)).flatten();
     }
     let (start, _) = question.opened();
     let start = question.skip(start, &["convert", "change", "turn"]);

@@ -128,10 +128,10 @@ fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
     if let Some((day, next)) = of_month(words, dated, today) {
         return Some((day, next));
     }
-    if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"])) {
-        if let Some(date) = next_such(today, |date| i64::from(date.day()) == number && date.weekday() == day) {
-            return Some((Day::sure(date), after));
-        }
+    if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"]))
+        && let Some(date) = next_such(today, |date| i64::from(date.day()) == number && date.weekday() == day)
+    {
+        return Some((Day::sure(date), after));
     }
     let coming = today.nth_weekday(1, day).ok()?;
     let same = today.weekday() == day;
@@ -316,9 +316,8 @@ fn of_this_month(words: &Words<'_>, i: usize, today: Date) -> Option<(Day, usize
         || words.reads(next, &["of", "this", "month"])
         || words.reads(next, &["of", "next", "month"]);
     let digits = words.digits(start);
-    if !of_month && !(led && super::clock::ends_well(words, next) || digits && words.len() == next)
-        || !(1..=31).contains(&number)
-    {
+    let accepted = of_month || led && super::clock::ends_well(words, next) || digits && words.len() == next;
+    if !accepted || !(1..=31).contains(&number) {
         return None;
     }
     // `the first`, `the second of these` count other things than days.

@@ -126,11 +126,10 @@ pub(super) fn length(words: &Words<'_>, i: usize) -> Option<Length> {
         let minutes = words.figure(at).and_then(|figure| Some((figure.value.integer()?, figure.next)));
         if let Some((minutes, after)) =
             minutes.filter(|(minutes, after)| (1..60).contains(minutes) && super::clock::ends_well(words, *after))
+            && (at > next || words.glued(at))
         {
-            if at > next || words.glued(at) {
-                span = merged(span, Unit::Minute.span(Ratio::whole(minutes))?)?;
-                (finest, next) = (Unit::Minute, after);
-            }
+            span = merged(span, Unit::Minute.span(Ratio::whole(minutes))?)?;
+            (finest, next) = (Unit::Minute, after);
         }
     }
     Some(Length { span, finest, next, doubt })

@@ -68,10 +68,8 @@ fn piece(words: &Words<'_>, i: usize, now: &Zoned, moved: bool) -> Option<(When,
     if let Some((rule, next)) = rules::rule(words, i, now) {
         return Some((When::Rule(rule), i, next));
     }
-    if !moved {
-        if let Some(found) = range(words, i, now) {
-            return Some(plain(found));
-        }
+    if !moved && let Some(found) = range(words, i, now) {
+        return Some(plain(found));
     }
     if words.is(i, &["now", "immediately"]) && !words.is(i.wrapping_sub(1), &["from", "until"]) {
         return Some((When::Instant(now.clone(), None), i, i + 1));

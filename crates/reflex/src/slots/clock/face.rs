@@ -56,10 +56,9 @@ pub(super) fn face(words: &Words<'_>, i: usize) -> Option<Face> {
         // British `half six`; elsewhere half of something.
         if words.at(start) == "half"
             && words.is(start.wrapping_sub(1), &["at", "by", "until", "till", "before", "after"])
+            && let Some((hour @ 1..=12, next)) = whole(words, start + 1)
         {
-            if let Some((hour @ 1..=12, next)) = whole(words, start + 1) {
-                return said(hour, 30, next);
-            }
+            return said(hour, 30, next);
         }
     }
     if words.digits(i) {
@@ -74,10 +73,9 @@ pub(super) fn face(words: &Words<'_>, i: usize) -> Option<Face> {
         let zero = words.is(next, &["oh", "o"]);
         let minute = whole(words, next + usize::from(zero));
         if let Some((minute, after)) = minute.filter(|(minute, _)| (if zero { 1..10 } else { 10..60 }).contains(minute))
+            && !is_unit(words.at(after))
         {
-            if !is_unit(words.at(after)) {
-                return Some(Face { hour, minute, second: 0, next: after, form: Form::Number });
-            }
+            return Some(Face { hour, minute, second: 0, next: after, form: Form::Number });
         }
     }
     (hour <= 24).then_some(Face { hour, minute: 0, second: 0, next, form: Form::Number })
