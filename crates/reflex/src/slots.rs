@@ -9,6 +9,7 @@ mod feasts;
 mod join;
 pub(crate) mod lengths;
 pub(crate) mod numbers;
+mod pairs;
 mod periods;
 pub(crate) mod places;
 mod quoted;

@@ -159,7 +159,9 @@ pub(super) fn clock(words: &Words<'_>, i: usize, bare: Bare) -> Option<(Read, us
     let open = (1..=12).contains(&face.hour) && !padded;
     let time = Time::new(if open { hour % 12 } else { hour }, minute, second, 0).ok()?;
     let clock = Clock { time, sure: if open { Sure::Half } else { Sure::Yes } };
-    let clock = part.map_or(clock, |part| clock.within(part));
+    // `0:45 pm` is after noon.
+    let noon = face.hour == 0 && part == Some(Part::Afternoon);
+    let clock = if noon { Clock::sure(clock.later()) } else { part.map_or(clock, |part| clock.within(part)) };
     let clock = spread(words, i, &face, part).filter(|_| clock.sure == Sure::Half || part.is_some()).map_or(
         clock,
         |(from, to)| {

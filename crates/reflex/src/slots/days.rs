@@ -122,11 +122,14 @@ fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
         return None;
     }
     let next = at + 1;
+    if let Some((date, next)) = of_a_week(words, i, next, which, day, today) {
+        return Some((Day::sure(date), next));
+    }
     // The day of the month says which friday.
     let dated = next + usize::from(words.at(next) == ",");
     let dated = dated + usize::from(words.at(dated) == "the");
-    if let Some((day, next)) = of_month(words, dated, today) {
-        return Some((day, next));
+    if let Some((found, next)) = of_month(words, dated, today) {
+        return Some((agreed(found, day, today), next));
     }
     if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"]))
         && let Some(date) = next_such(today, |date| i64::from(date.day()) == number && date.weekday() == day)
@@ -155,6 +158,41 @@ fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
         _ => Day::sure(coming),
     };
     Some((found, next))
+}
+
+/// A date that is said to be on another weekday than it is.
+fn agreed(found: Day, day: Weekday, today: Date) -> Day {
+    match found.date.filter(|date| date.weekday() != day) {
+        Some(date) => Day::asked(date, format!("That is {}. Which day do you mean?", said(date, today))),
+        None => found,
+    }
+}
+
+/// `saturday next week`, `next week friday`, `monday of last week`.
+fn of_a_week(
+    words: &Words<'_>,
+    start: usize,
+    next: usize,
+    which: &str,
+    day: Weekday,
+    today: Date,
+) -> Option<(Date, usize)> {
+    let weeks = |word: &str| match word {
+        "this" => Some(0),
+        "next" => Some(1),
+        "last" => Some(-1),
+        _ => None,
+    };
+    let before =
+        start.checked_sub(2).filter(|at| which.is_empty() && words.at(at + 1) == "week").map(|at| words.at(at));
+    let after = next + usize::from(words.is(next, &["of", "in"]));
+    let (ahead, end) = match before.and_then(weeks) {
+        Some(ahead) => (ahead, next),
+        None => (weeks(words.at(after)).filter(|_| words.at(after + 1) == "week")?, after + 2),
+    };
+    let monday = today.checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days()).ok()?;
+    let date = monday.checked_add((ahead * 7 + i64::from(day.to_monday_zero_offset())).days()).ok()?;
+    Some((date, end))
 }
 
 /// `… in two weeks`, `… week`.
@@ -228,9 +266,21 @@ fn dated(words: &Words<'_>, day: i64, month: i8, i: usize, today: Date) -> Optio
         Some(date) if date.year() > today.year() + 1 => {
             Day::asked(date, format!("The next {day} {name} is in {}. Do you mean that?", date.year()))
         }
-        Some(date) => Day::sure(date),
+        Some(date) => match recent(date, today) {
+            Some(last) => Day::asked(
+                date,
+                format!("Do you mean {} or the {} that is past?", said(date, today), said(last, today)),
+            ),
+            None => Day::sure(date),
+        },
     };
     Some((day, next))
+}
+
+/// The same day a year before, where that was only weeks ago.
+fn recent(date: Date, today: Date) -> Option<Date> {
+    let last = date.checked_sub(1.year()).ok()?;
+    (last < today && last > today.checked_sub(6.weeks()).ok()?).then_some(last)
 }
 
 /// `2027`, `two thousand and seventeen`, `twenty seventeen`.
@@ -348,14 +398,21 @@ fn from_here(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
     let length = lengths::length(words, i + usize::from(ahead)).filter(|length| length.finest >= Unit::Day)?;
     let move_by = |from: Date, span: Span| from.checked_add(span).ok();
     let at = length.next + usize::from(words.at(length.next) == "'" && words.glued(length.next));
+    // What lasts three nights from friday begins on friday.
+    let lasts = words.at(length.next.saturating_sub(1)).starts_with("night")
+        || words.is(i.wrapping_sub(1), &["for", "stay", "staying"]);
     let (date, next) = match words.at(at) {
         "ago" | "earlier" => (move_by(now.date(), -length.span)?, at + 1),
         "from" | "after" if words.at(at + 1) == "now" => (move_by(now.date(), length.span)?, at + 2),
-        "from" | "after" | "on" if !ahead => {
+        "today" | "tomorrow" if !ahead && length.finest == Unit::Week => {
+            let (day, next) = plain(words, at, now)?;
+            (move_by(day.date?, length.span)?, next)
+        }
+        "from" | "after" | "on" if !ahead && !lasts => {
             let (day, next) = plain(words, at + 1, now)?;
             (move_by(day.date?, length.span)?, next)
         }
-        "before" if !ahead => {
+        "before" if !ahead && !lasts => {
             let (day, next) = day(words, at + 1, now)?;
             (move_by(day.date?, -length.span)?, next)
         }

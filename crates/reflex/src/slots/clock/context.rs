@@ -12,7 +12,7 @@ pub(super) fn led(words: &Words<'_>, i: usize, face: &Face) -> bool {
         || matches!(words.at(face.next), "%" | "percent" | "°" | "point" | "time" | "place" | "/");
     match words.before(i) {
         "at" | "@" => !counted && (ends_well(words, face.next) || !words.is(i, &["one"])),
-        "until" | "till" | "til" | "before" | "after" | "around" | "about" | "approximately" => {
+        "than" | "until" | "till" | "til" | "before" | "after" | "around" | "about" | "approximately" => {
             ends_well(words, face.next)
         }
         "by" => ends_well(words, face.next) && !words.any(CHANGES),
@@ -56,12 +56,7 @@ const TIMED: &[&str] = &[
     "remind",
     "schedule",
     "event",
-    "call",
-    "lunch",
-    "dinner",
-    "breakfast",
     "shift",
-    "reservation",
     "flight",
     "train",
     "tomorrow",
@@ -81,6 +76,13 @@ const LEVELS: &[&str] = &[
     "fan",
     "blinds",
     "table",
+    "booking",
+    "book",
+    "room",
+    "rooms",
+    "reservation",
+    "adults",
+    "guests",
     "people",
     "degrees",
     "timer",
@@ -127,6 +129,7 @@ pub(in crate::slots) fn ends_well(words: &Words<'_>, i: usize) -> bool {
         "from",
         "by",
         "about",
+        "around",
         "sharp",
         "instead",
         "thanks",
