@@ -132,7 +132,7 @@ fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
         return Some((agreed(found, day, today), next));
     }
     if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"]))
-        && let Some(date) = next_such(today, |date| i64::from(date.day()) == number && date.weekday() == day)
+        && let Some(date) = next_such(today, number, |date| date.weekday() == day)
     {
         return Some((Day::sure(date), after));
     }
@@ -376,12 +376,19 @@ fn of_this_month(words: &Words<'_>, i: usize, today: Date) -> Option<(Day, usize
         return None;
     }
     let from = if words.at(next + 1) == "next" && of_month { today.last_of_month().tomorrow().ok()? } else { today };
-    let date = next_such(from, |date| i64::from(date.day()) == number)?;
+    let date = next_such(from, number, |_| true)?;
     Some((Day::sure(date), if of_month { next + 3 } else { next }))
 }
 
-fn next_such(from: Date, mut such: impl FnMut(Date) -> bool) -> Option<Date> {
-    from.series(1.day()).take(800).find(|date| such(*date))
+/// The next date with this day of the month that also is as asked.
+pub(super) fn next_such(from: Date, day: i64, such: impl Fn(Date) -> bool) -> Option<Date> {
+    let day = i8::try_from(day).ok()?;
+    let months = i32::from(from.month()) - 1..i32::from(from.month()) + 30;
+    let dates = months.filter_map(|month| {
+        let year = from.year().checked_add(i16::try_from(month / 12).ok()?)?;
+        Date::new(year, i8::try_from(month % 12 + 1).ok()?, day).ok()
+    });
+    dates.filter(|date| *date >= from).find(|date| such(*date))
 }
 
 /// `in two weeks`, `3 days ago`, `a week from friday`: whole days from here.

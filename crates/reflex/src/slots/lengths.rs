@@ -205,6 +205,9 @@ fn term(words: &Words<'_>, i: usize) -> Option<(Ratio, Unit, usize, Style)> {
     match words.at(at) {
         "nights" if value.integer().is_some() && next == at => Some((value, Unit::Day, at + 1, style)),
         "night" if value.integer() == Some(1) && next == at => Some((value, Unit::Day, at + 1, style)),
+        "night" if next == at && words.is(at + 1, &["stay", "weekend", "trip", "holiday", "booking", "package"]) => {
+            Some((value, Unit::Day, at + 1, style))
+        }
         "fortnight" | "fortnights" => Some((value.times(Ratio::whole(2))?, Unit::Week, at + 1, style)),
         letter => short(words, i, letter, at).map(|unit| (value, unit, at + 1, style)),
     }

@@ -1,7 +1,7 @@
 //! Two days that share what was said once: `17 - 19 july`, `march 3 to 5`, `the 10th to the 23rd`, `2009 to 2018`.
 
+use jiff::Zoned;
 use jiff::civil::Date;
-use jiff::{ToSpan, Zoned};
 
 use super::clock::ends_well;
 use super::days;
@@ -42,7 +42,7 @@ pub(super) fn pair(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Date, Da
     } else {
         next
     };
-    let coming = |from: Date, number: i64| from.series(1.day()).take(62).find(|date| i64::from(date.day()) == number);
+    let coming = |from: Date, number: i64| days::next_such(from, number, |_| true);
     let first = coming(now.date(), first)?;
     Some((first, coming(first, last)?, next))
 }

@@ -39,6 +39,10 @@ pub(super) fn period(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Period
         }
         "week" if start > i && words.is(start.wrapping_sub(3), &["day", "days"]) => return None,
         "week" if start > i && words.is(start.wrapping_sub(2), &["during", "for", "of"]) => (week(now, 0)?, start + 1),
+        "month" if start > i && words.is(start.wrapping_sub(2), &["during", "for"]) => {
+            let first = now.date().first_of_month();
+            (Period::days(now, first, first.last_of_month())?, start + 1)
+        }
         "rest" | "remainder" if words.at(start + 1) == "of" => rest(words, start + 2, now)?,
         _ => months(words, i, now)?,
     };
