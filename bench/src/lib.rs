@@ -11,6 +11,7 @@ pub mod mock;
 pub mod overhead;
 pub mod parallel;
 pub mod process;
+pub mod slots;
 pub mod trip;
 pub mod waiting;
 

@@ -13,6 +13,7 @@ pub mod pattern;
 pub mod reckon;
 pub mod respond;
 mod router;
+pub mod reckon;
 pub mod slots;
 pub mod split;
 

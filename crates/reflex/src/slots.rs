@@ -9,6 +9,7 @@ mod feasts;
 mod join;
 pub(crate) mod lengths;
 pub(crate) mod numbers;
+mod pairs;
 mod periods;
 pub(crate) mod places;
 mod quoted;
@@ -171,8 +172,8 @@ impl Found<'_> {
         };
         let mut inside = (0..self.words.len()).filter(within);
         if let Some(first) = inside.next() {
-            let last = inside.last().unwrap_or(first);
-            self.add(kind, &[first..last + 1], value, None);
+            let last = inside.next_back().unwrap_or(first);
+            self.add(kind, std::slice::from_ref(&(first..last + 1)), value, None);
         }
     }
 }

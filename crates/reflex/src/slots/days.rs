@@ -1,7 +1,11 @@
 //! Days of the calendar as people say them: `tomorrow`, `next tuesday`, `the 3rd`, `5 march 2027`.
 
+mod names;
+
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan, Zoned};
+
+pub(crate) use names::{month, month_name, said, weekday, weekday_name};
 
 use super::feasts;
 use super::lengths::{self, Unit};
@@ -10,9 +14,9 @@ use super::words::Words;
 
 /// A day that was named, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Day {
-    pub(super) date: Option<Date>,
-    pub(super) doubt: Option<String>,
+pub(crate) struct Day {
+    pub(crate) date: Option<Date>,
+    pub(crate) doubt: Option<String>,
 }
 
 impl Day {
@@ -30,76 +34,9 @@ impl Day {
 }
 
 /// The day that starts at a word, and the word after it.
-pub(super) fn day(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
+pub(crate) fn day(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
     let (day, next) = plain(words, i, now).or_else(|| feasts::feast(words, i, now.date()))?;
     Some((day, after_possessive(words, next)))
-}
-
-/// `sunday 22 november`, with the year when it is another one.
-pub(super) fn said(date: Date, today: Date) -> String {
-    let day = format!("{} {} {}", weekday_name(date.weekday()), date.day(), month_name(date.month()));
-    if date.year() == today.year() { day } else { format!("{day} {}", date.year()) }
-}
-
-pub(crate) fn weekday(word: &str) -> Option<Weekday> {
-    Some(match word {
-        "monday" | "mon" => Weekday::Monday,
-        "tuesday" | "tue" | "tues" => Weekday::Tuesday,
-        "wednesday" | "wed" | "weds" | "wensday" | "wednsday" => Weekday::Wednesday,
-        "thursday" | "thu" | "thur" | "thurs" => Weekday::Thursday,
-        "friday" | "fri" => Weekday::Friday,
-        "saturday" | "sat" => Weekday::Saturday,
-        "sunday" | "sun" => Weekday::Sunday,
-        _ => return None,
-    })
-}
-
-pub(crate) fn weekday_name(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
-}
-
-pub(crate) fn month(word: &str) -> Option<i8> {
-    Some(match word {
-        "january" | "jan" => 1,
-        "february" | "feb" | "febuary" => 2,
-        "march" | "mar" => 3,
-        "april" | "apr" => 4,
-        "may" => 5,
-        "june" | "jun" => 6,
-        "july" | "jul" => 7,
-        "august" | "aug" => 8,
-        "september" | "sep" | "sept" => 9,
-        "october" | "oct" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" => 12,
-        _ => return None,
-    })
-}
-
-pub(crate) fn month_name(month: i8) -> &'static str {
-    const NAMES: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    usize::try_from(month - 1).ok().and_then(|index| NAMES.get(index)).copied().unwrap_or("")
 }
 
 fn plain(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
@@ -185,16 +122,19 @@ fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
         return None;
     }
     let next = at + 1;
+    if let Some((date, next)) = of_a_week(words, i, next, which, day, today) {
+        return Some((Day::sure(date), next));
+    }
     // The day of the month says which friday.
     let dated = next + usize::from(words.at(next) == ",");
     let dated = dated + usize::from(words.at(dated) == "the");
-    if let Some((day, next)) = of_month(words, dated, today) {
-        return Some((day, next));
+    if let Some((found, next)) = of_month(words, dated, today) {
+        return Some((agreed(found, day, today), next));
     }
-    if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"])) {
-        if let Some(date) = next_such(today, |date| i64::from(date.day()) == number && date.weekday() == day) {
-            return Some((Day::sure(date), after));
-        }
+    if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"]))
+        && let Some(date) = next_such(today, number, |date| date.weekday() == day)
+    {
+        return Some((Day::sure(date), after));
     }
     let coming = today.nth_weekday(1, day).ok()?;
     let same = today.weekday() == day;
@@ -218,6 +158,41 @@ fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
         _ => Day::sure(coming),
     };
     Some((found, next))
+}
+
+/// A date that is said to be on another weekday than it is.
+fn agreed(found: Day, day: Weekday, today: Date) -> Day {
+    match found.date.filter(|date| date.weekday() != day) {
+        Some(date) => Day::asked(date, format!("That is {}. Which day do you mean?", said(date, today))),
+        None => found,
+    }
+}
+
+/// `saturday next week`, `next week friday`, `monday of last week`.
+fn of_a_week(
+    words: &Words<'_>,
+    start: usize,
+    next: usize,
+    which: &str,
+    day: Weekday,
+    today: Date,
+) -> Option<(Date, usize)> {
+    let weeks = |word: &str| match word {
+        "this" => Some(0),
+        "next" => Some(1),
+        "last" => Some(-1),
+        _ => None,
+    };
+    let before =
+        start.checked_sub(2).filter(|at| which.is_empty() && words.at(at + 1) == "week").map(|at| words.at(at));
+    let after = next + usize::from(words.is(next, &["of", "in"]));
+    let (ahead, end) = match before.and_then(weeks) {
+        Some(ahead) => (ahead, next),
+        None => (weeks(words.at(after)).filter(|_| words.at(after + 1) == "week")?, after + 2),
+    };
+    let monday = today.checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days()).ok()?;
+    let date = monday.checked_add((ahead * 7 + i64::from(day.to_monday_zero_offset())).days()).ok()?;
+    Some((date, end))
 }
 
 /// `… in two weeks`, `… week`.
@@ -291,13 +266,25 @@ fn dated(words: &Words<'_>, day: i64, month: i8, i: usize, today: Date) -> Optio
         Some(date) if date.year() > today.year() + 1 => {
             Day::asked(date, format!("The next {day} {name} is in {}. Do you mean that?", date.year()))
         }
-        Some(date) => Day::sure(date),
+        Some(date) => match recent(date, today) {
+            Some(last) => Day::asked(
+                date,
+                format!("Do you mean {} or the {} that is past?", said(date, today), said(last, today)),
+            ),
+            None => Day::sure(date),
+        },
     };
     Some((day, next))
 }
 
+/// The same day a year before, where that was only weeks ago.
+fn recent(date: Date, today: Date) -> Option<Date> {
+    let last = date.checked_sub(1.year()).ok()?;
+    (last < today && last > today.checked_sub(6.weeks()).ok()?).then_some(last)
+}
+
 /// `2027`, `two thousand and seventeen`, `twenty seventeen`.
-pub(super) fn year(words: &Words<'_>, i: usize) -> Option<(i16, usize)> {
+pub(crate) fn year(words: &Words<'_>, i: usize) -> Option<(i16, usize)> {
     let figure = words.figure(i)?;
     let value = figure.value.integer()?;
     if words.digits(i) {
@@ -379,9 +366,8 @@ fn of_this_month(words: &Words<'_>, i: usize, today: Date) -> Option<(Day, usize
         || words.reads(next, &["of", "this", "month"])
         || words.reads(next, &["of", "next", "month"]);
     let digits = words.digits(start);
-    if !of_month && !(led && super::clock::ends_well(words, next) || digits && words.len() == next)
-        || !(1..=31).contains(&number)
-    {
+    let accepted = of_month || led && super::clock::ends_well(words, next) || digits && words.len() == next;
+    if !accepted || !(1..=31).contains(&number) {
         return None;
     }
     // `the first`, `the second of these` count other things than days.
@@ -390,12 +376,19 @@ fn of_this_month(words: &Words<'_>, i: usize, today: Date) -> Option<(Day, usize
         return None;
     }
     let from = if words.at(next + 1) == "next" && of_month { today.last_of_month().tomorrow().ok()? } else { today };
-    let date = next_such(from, |date| i64::from(date.day()) == number)?;
+    let date = next_such(from, number, |_| true)?;
     Some((Day::sure(date), if of_month { next + 3 } else { next }))
 }
 
-fn next_such(from: Date, mut such: impl FnMut(Date) -> bool) -> Option<Date> {
-    from.series(1.day()).take(800).find(|date| such(*date))
+/// The next date with this day of the month that also is as asked.
+pub(super) fn next_such(from: Date, day: i64, such: impl Fn(Date) -> bool) -> Option<Date> {
+    let day = i8::try_from(day).ok()?;
+    let months = i32::from(from.month()) - 1..i32::from(from.month()) + 30;
+    let dates = months.filter_map(|month| {
+        let year = from.year().checked_add(i16::try_from(month / 12).ok()?)?;
+        Date::new(year, i8::try_from(month % 12 + 1).ok()?, day).ok()
+    });
+    dates.filter(|date| *date >= from).find(|date| such(*date))
 }
 
 /// `in two weeks`, `3 days ago`, `a week from friday`: whole days from here.
@@ -412,14 +405,21 @@ fn from_here(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
     let length = lengths::length(words, i + usize::from(ahead)).filter(|length| length.finest >= Unit::Day)?;
     let move_by = |from: Date, span: Span| from.checked_add(span).ok();
     let at = length.next + usize::from(words.at(length.next) == "'" && words.glued(length.next));
+    // What lasts three nights from friday begins on friday.
+    let lasts = words.at(length.next.saturating_sub(1)).starts_with("night")
+        || words.is(i.wrapping_sub(1), &["for", "stay", "staying"]);
     let (date, next) = match words.at(at) {
         "ago" | "earlier" => (move_by(now.date(), -length.span)?, at + 1),
         "from" | "after" if words.at(at + 1) == "now" => (move_by(now.date(), length.span)?, at + 2),
-        "from" | "after" | "on" if !ahead => {
+        "today" | "tomorrow" if !ahead && length.finest == Unit::Week => {
+            let (day, next) = plain(words, at, now)?;
+            (move_by(day.date?, length.span)?, next)
+        }
+        "from" | "after" | "on" if !ahead && !lasts => {
             let (day, next) = plain(words, at + 1, now)?;
             (move_by(day.date?, length.span)?, next)
         }
-        "before" if !ahead => {
+        "before" if !ahead && !lasts => {
             let (day, next) = day(words, at + 1, now)?;
             (move_by(day.date?, -length.span)?, next)
         }

@@ -178,8 +178,13 @@ fn ends(from: &End, to: &End, lean: Option<Part>, now: &Zoned) -> (Kind, Value, 
         };
         date.to_datetime(time).to_zoned(now.time_zone().clone()).ok()
     };
-    let from_at = at(first, from.clock, (0, Time::midnight()));
     let to_at = at(last, to.clock, (1, Time::midnight()));
+    let from_at = at(first, from.clock, (0, Time::midnight()));
+    // Only the end has a day: what begins later in the day than it ends began the day before.
+    let from_at = match (&from.day, &from_at, &to_at) {
+        (None, Some(start), Some(end)) if start >= end => start.yesterday().ok(),
+        _ => from_at,
+    };
     let unsure = [from.clock, to.clock].into_iter().flatten().find_map(|clock| settle::any_day(clock, lean).doubt);
     let period = from_at.zip(to_at).filter(|(from, to)| from < to).map(|(from, to)| Period { from, to, doubt: None });
     let past = period.is_none().then(|| "The end comes before the beginning.".to_owned());

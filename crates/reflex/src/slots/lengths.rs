@@ -126,11 +126,10 @@ pub(super) fn length(words: &Words<'_>, i: usize) -> Option<Length> {
         let minutes = words.figure(at).and_then(|figure| Some((figure.value.integer()?, figure.next)));
         if let Some((minutes, after)) =
             minutes.filter(|(minutes, after)| (1..60).contains(minutes) && super::clock::ends_well(words, *after))
+            && (at > next || words.glued(at))
         {
-            if at > next || words.glued(at) {
-                span = merged(span, Unit::Minute.span(Ratio::whole(minutes))?)?;
-                (finest, next) = (Unit::Minute, after);
-            }
+            span = merged(span, Unit::Minute.span(Ratio::whole(minutes))?)?;
+            (finest, next) = (Unit::Minute, after);
         }
     }
     Some(Length { span, finest, next, doubt })
@@ -187,6 +186,9 @@ fn term(words: &Words<'_>, i: usize) -> Option<(Ratio, Unit, usize, Style)> {
     if value.is_negative() {
         return None;
     }
+    if words.is(next, &["hours", "hrs"]) && words.before(i) != "for" && on_the_clock(words, i, value) {
+        return None;
+    }
     let mut at = next;
     if words.at(at) == "-" && words.glued(at) && words.glued(at + 1) {
         at += 1;
@@ -201,10 +203,20 @@ fn term(words: &Words<'_>, i: usize) -> Option<(Ratio, Unit, usize, Style)> {
         return Some((value, unit, at + 1, style));
     }
     match words.at(at) {
-        "night" | "nights" if value.integer().is_some() && next == at => Some((value, Unit::Day, at + 1, style)),
+        "nights" if value.integer().is_some() && next == at => Some((value, Unit::Day, at + 1, style)),
+        "night" if value.integer() == Some(1) && next == at => Some((value, Unit::Day, at + 1, style)),
+        "night" if next == at && words.is(at + 1, &["stay", "weekend", "trip", "holiday", "booking", "package"]) => {
+            Some((value, Unit::Day, at + 1, style))
+        }
         "fortnight" | "fortnights" => Some((value.times(Ratio::whole(2))?, Unit::Week, at + 1, style)),
         letter => short(words, i, letter, at).map(|unit| (value, unit, at + 1, style)),
     }
+}
+
+/// Whether `1900 hours` is a time of day.
+fn on_the_clock(words: &Words<'_>, i: usize, value: Ratio) -> bool {
+    let written = if words.digits(i) { words.at(i).len() == 4 } else { words.is(i + 1, &["hundred"]) };
+    written && value.integer().is_some_and(|hours| (0..=2400).contains(&hours) && hours % 100 < 60)
 }
 
 /// `5h`, `30m`, `90s`, glued to digits.

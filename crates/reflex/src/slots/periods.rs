@@ -31,7 +31,18 @@ pub(super) fn period(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Period
             relative(words, which, start + 1, now)?
         }
         "weekend" => (weekend(now, 0)?, start + 1),
+        "week" if words.at(start + 1) == "of" && days::day(words, start + 2, now).is_some() => {
+            let (day, next) = days::day(words, start + 2, now)?;
+            let date = day.date?;
+            let first = date.checked_sub(i64::from(date.weekday().to_monday_zero_offset()).days()).ok()?;
+            (Period::days(now, first, first.checked_add(6.days()).ok()?)?, next)
+        }
+        "week" if start > i && words.is(start.wrapping_sub(3), &["day", "days"]) => return None,
         "week" if start > i && words.is(start.wrapping_sub(2), &["during", "for", "of"]) => (week(now, 0)?, start + 1),
+        "month" if start > i && words.is(start.wrapping_sub(2), &["during", "for"]) => {
+            let first = now.date().first_of_month();
+            (Period::days(now, first, first.last_of_month())?, start + 1)
+        }
         "rest" | "remainder" if words.at(start + 1) == "of" => rest(words, start + 2, now)?,
         _ => months(words, i, now)?,
     };
@@ -46,6 +57,8 @@ fn relative(words: &Words<'_>, which: &str, i: usize, now: &Zoned) -> Option<(Pe
     };
     let today = now.date();
     match words.at(i) {
+        // `next week friday` is a day, which starts at its name.
+        "week" if days::weekday(words.at(i + 1)).is_some() => return None,
         "week" => return Some((week(now, weeks)?, i + 1)),
         "weekend" => return Some((weekend(now, weeks)?, i + 1)),
         "month" => {

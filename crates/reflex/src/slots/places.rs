@@ -7,11 +7,25 @@ use std::sync::LazyLock;
 use super::days;
 use super::words::{Class, Words};
 
-/// Places that anybody knows, by the time zone they share.
-static ATLAS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    let lines = include_str!("atlas.txt").lines().filter_map(|line| line.split_once(':'));
-    lines.flat_map(|(zone, names)| names.split(',').map(move |name| (name.trim(), zone.trim()))).collect()
+/// Places that anybody knows, with their time zones, by the first word of their names.
+static ATLAS: LazyLock<HashMap<&'static str, Vec<Known>>> = LazyLock::new(|| {
+    let mut atlas: HashMap<&'static str, Vec<Known>> = HashMap::new();
+    for (zone, names) in include_str!("atlas.txt").lines().filter_map(|line| line.split_once(':')) {
+        for name in names.split(',').map(str::trim) {
+            let first = name.split(' ').next().unwrap_or(name);
+            atlas.entry(first).or_default().push(Known { name, zone: zone.trim() });
+        }
+    }
+    // The longest name is tried first.
+    atlas.values_mut().for_each(|known| known.sort_by_key(|known| std::cmp::Reverse(known.name.len())));
+    atlas
 });
+
+struct Known {
+    name: &'static str,
+    /// Empty of meaning (`-`) where there are several.
+    zone: &'static str,
+}
 
 const LEADS: &[&str] = &[
     "in", "at", "for", "near", "to", "from", "around", "outside", "of", "over", "across", "visiting", "toward",
@@ -96,12 +110,16 @@ const WORDS_FIRST: &[&str] = &[
 
 /// The time zone of a place that has one: `Asia/Tokyo`.
 pub(crate) fn zone(place: &str) -> Option<&'static str> {
-    ATLAS.get(place).copied().filter(|zone| *zone != "-")
+    let known = ATLAS.get(place.split(' ').next()?)?;
+    known.iter().find(|known| known.name == place && known.zone != "-").map(|known| known.zone)
 }
 
-/// Whether a place is known, though it may have many time zones.
-pub(crate) fn known(place: &str) -> bool {
-    ATLAS.contains_key(place)
+/// The longest place in the list that starts at a word, and the word after it.
+fn known(words: &Words<'_>, i: usize) -> Option<(&'static str, usize)> {
+    ATLAS.get(words.at(i))?.iter().find_map(|known| {
+        let next = i + known.name.split(' ').count();
+        (words.phrase(i, next) == known.name).then_some((known.name, next))
+    })
 }
 
 /// The words of every place that a text names.
@@ -130,19 +148,16 @@ fn listed(words: &Words<'_>, i: usize) -> Option<usize> {
         return None;
     }
     let led = LEADS.contains(&words.before(i)) || i > 1 && words.before(i) == "the" && LEADS.contains(&words.at(i - 2));
-    let next = (i + 1..=i + 5).rev().filter(|next| *next <= words.len()).find(|next| {
-        let name = words.phrase(i, *next);
-        known(name) && (led || !WORDS_FIRST.contains(&name) || words.capital(i) && i > 0)
-    })?;
+    let (name, next) = known(words, i)?;
+    if !led && WORDS_FIRST.contains(&name) && !(words.capital(i) && i > 0) {
+        return None;
+    }
     // `to us` and `for us` are people.
-    if words.phrase(i, next) == "us" && (!words.raw(i).starts_with("US") || words.before(i) != "in") {
+    if name == "us" && (!words.raw(i).starts_with("US") || words.before(i) != "in") {
         return None;
     }
     let comma = usize::from(words.at(next) == ",");
-    let within = (next + comma + 1..=next + comma + 3).rev().filter(|end| *end <= words.len()).find(|end| {
-        let name = words.phrase(next + comma, *end);
-        known(name) && !WORDS_FIRST.contains(&name)
-    });
+    let within = known(words, next + comma).filter(|(name, _)| !WORDS_FIRST.contains(name)).map(|(_, next)| next);
     let state = words
         .is(next + comma, &["fl", "ca", "tx", "pa", "nj", "dc", "il", "ny", "uk", "usa"])
         .then_some(next + comma + 1);

@@ -91,7 +91,7 @@ impl Rule {
 }
 
 fn code(day: Weekday) -> &'static str {
-    &["MO", "TU", "WE", "TH", "FR", "SA", "SU"][day.to_monday_zero_offset().unsigned_abs() as usize % 7]
+    ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][day.to_monday_zero_offset().unsigned_abs() as usize % 7]
 }
 
 /// The rule that starts at a word, and the word after it.

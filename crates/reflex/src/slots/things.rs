@@ -79,6 +79,9 @@ fn named(words: &Words<'_>, phrase: &str, mut found: impl FnMut(Range<usize>, us
         }
     }
     for start in 0..words.len() {
+        if !could_be(words.at(start), first) {
+            continue;
+        }
         let Some(mut wrong) = alike(words, start, first, parts.clone().next().is_none()) else { continue };
         let mut at = start + spelt(words, start, first);
         let mut rest = parts.clone().peekable();
@@ -97,6 +100,18 @@ fn named(words: &Words<'_>, phrase: &str, mut found: impl FnMut(Range<usize>, us
             found(start..at, wrong);
         }
     }
+}
+
+/// A quick look that sends most words away: they start otherwise, and do not end alike either.
+fn could_be(word: &str, part: &str) -> bool {
+    let ends = |text: &str| {
+        let bytes = text.as_bytes();
+        Some((bytes.first()?.to_ascii_lowercase(), bytes.last()?.to_ascii_lowercase(), bytes.len()))
+    };
+    let (Some((first, last, length)), Some((other_first, other_last, other_length))) = (ends(word), ends(part)) else {
+        return false;
+    };
+    first == other_first || !other_first.is_ascii() || last == other_last && length.abs_diff(other_length) <= 1
 }
 
 /// How many words of the text one word of a name takes: `Tom's` is two.

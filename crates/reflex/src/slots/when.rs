@@ -8,6 +8,8 @@ use jiff::{ToSpan, Zoned};
 use super::clock::{self, Bare, Clock, Part, Read};
 use super::days::{self, Day};
 use super::lengths::{self, Length, Unit};
+use super::numbers;
+use super::pairs;
 use super::periods::{self, Period};
 use super::rules::{self, Rule};
 use super::words::Words;
@@ -68,13 +70,8 @@ fn piece(words: &Words<'_>, i: usize, now: &Zoned, moved: bool) -> Option<(When,
     if let Some((rule, next)) = rules::rule(words, i, now) {
         return Some((When::Rule(rule), i, next));
     }
-    if !moved {
-        if let Some(found) = range(words, i, now) {
-            return Some(plain(found));
-        }
-    }
-    if words.is(i, &["now", "immediately"]) && !words.is(i.wrapping_sub(1), &["from", "until"]) {
-        return Some((When::Instant(now.clone(), None), i, i + 1));
+    if !moved && let Some(found) = range(words, i, now) {
+        return Some(plain(found));
     }
     part(words, i, now)
         .or_else(|| instant(words, i, now))
@@ -106,6 +103,7 @@ fn part(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(When, usize)> {
         "last" if words.at(i + 1) == "night" => (Part::Night, today.yesterday().ok(), i + 2),
         "in" if words.at(i + 1) == "the" => (named(i + 2)?, None, i + 3),
         "at" if words.at(i + 1) == "night" => (Part::Night, None, i + 2),
+        "the" if words.before(i) == "for" => (named(i + 1).filter(|_| clock::ends_well(words, i + 2))?, None, i + 2),
         "early" | "late" => (named(i + 1)?, None, i + 2),
         _ => {
             let part = named(i)?;
@@ -145,12 +143,16 @@ fn instant(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(When, usize)> {
 fn range(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(When, usize)> {
     let opened = words.is(i, &["from", "between"]);
     let start = i + usize::from(opened);
-    if words.at(i) == "between" || opened {
+    if let Some((first, last, next)) = pairs::pair(words, start, now) {
+        let end = |date: Date| End { day: Some(Day::sure(date)), clock: None };
+        return Some((When::Ends(end(first), end(last)), next));
+    }
+    if opened {
         let (first, at) = end(words, start, now, Bare::Free)?;
         if !joins(words, at, words.at(i) == "between") {
             return None;
         }
-        let (second, next) = end(words, at + 1, now, Bare::Free)?;
+        let (second, next) = end(words, at + 1, &after(&first, words, at + 1, now), Bare::Free)?;
         return spanned(first, second, next);
     }
     let digits_or_day =
@@ -164,14 +166,26 @@ fn range(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(When, usize)> {
     if !joins(words, at, false) {
         return None;
     }
-    let (second, next) = end(words, at + 1, now, Bare::Led)?;
+    let (second, next) = end(words, at + 1, &after(&first, words, at + 1, now), Bare::Led)?;
     if first.day.is_some() != second.day.is_some() && first.clock.is_none() {
         return None;
     }
     spanned(first, second, next)
 }
 
-fn joins(words: &Words<'_>, i: usize, and: bool) -> bool {
+/// Where the end of a range is counted from: the friday after the first day, not after today.
+fn after(first: &End, words: &Words<'_>, i: usize, now: &Zoned) -> Zoned {
+    let at = i + usize::from(words.at(i) == "the");
+    let counted = days::weekday(words.at(at)).is_some()
+        || days::month(words.at(at)).is_some()
+        || words.digits(at)
+        || numbers::ordinal(words, at).is_some();
+    let date = first.day.as_ref().and_then(|day| day.date).filter(|date| counted && *date > now.date());
+    date.and_then(|date| date.to_datetime(now.time()).to_zoned(now.time_zone().clone()).ok())
+        .unwrap_or_else(|| now.clone())
+}
+
+pub(super) fn joins(words: &Words<'_>, i: usize, and: bool) -> bool {
     words.is(i, &["to", "till", "til", "until", "through", "thru", "-", "–"]) || and && words.at(i) == "and"
 }
 

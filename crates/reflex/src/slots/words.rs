@@ -128,7 +128,7 @@ impl<'a> Words<'a> {
             }
             let rest = &text[at..];
             let (length, class) = if letter.is_ascii_digit() {
-                (digits(rest), Class::Digits)
+                (digits(rest, self.dotted(glued)), Class::Digits)
             } else if is_letter(letter) {
                 (letters(rest), Class::Letters)
             } else if is_apostrophe(letter) && possessive(rest) {
@@ -139,6 +139,12 @@ impl<'a> Words<'a> {
             self.push(at, length, glued, class);
             (at, glued) = (at + length, true);
         }
+    }
+
+    /// Whether a figure follows a full stop after a figure: `3.2027` of `5.3.2027` is no decimal.
+    fn dotted(&self, glued: bool) -> bool {
+        let count = self.len();
+        glued && count >= 2 && self.at(count - 1) == "." && self.digits(count - 2)
     }
 
     fn push(&mut self, start: usize, length: usize, glued: bool, class: Class) {
@@ -177,14 +183,14 @@ fn is_letter(letter: char) -> bool {
 }
 
 /// How long the number is that a text starts with: `1,000.5`, but only `5` of `5.3.2027`.
-fn digits(text: &str) -> usize {
+fn digits(text: &str, dotted: bool) -> usize {
     let bytes = text.as_bytes();
     let run = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut length = run(0);
     while length <= 15 && bytes.get(length) == Some(&b',') && run(length + 1) == 3 {
         length += 4;
     }
-    if bytes.get(length) == Some(&b'.') {
+    if bytes.get(length) == Some(&b'.') && !dotted {
         let decimals = run(length + 1);
         let after = length + 1 + decimals;
         if decimals > 0 && !(bytes.get(after) == Some(&b'.') && run(after + 1) > 0) {

@@ -3,3 +3,6 @@ mod router;
 
 mod learned;
 mod shipped;
+
+mod reckon;
+mod slots;
