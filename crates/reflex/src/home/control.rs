@@ -72,7 +72,14 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         if let Some(switch) = particle(reading) {
             return (verb != "shut" || switch == Switch::Off).then_some((switch, Verb::Plain));
         }
-        return (verb == "shut").then_some((Switch::Close, Verb::Loose));
+        return match verb {
+            "shut" => Some((Switch::Close, Verb::Loose)),
+            "set" => {
+                reading.begins(&["the scene to", "scene to", "the mood to"]);
+                Some((Switch::On, Verb::Scene))
+            }
+            _ => None,
+        };
     }
     let single: [(&[&str], Switch, Verb); 9] = [
         (&["activate", "enable"], Switch::On, Verb::Loose),
@@ -82,7 +89,7 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         (&["unlock"], Switch::Unlock, Verb::Loose),
         (&["lock up", "lock"], Switch::Lock, Verb::Loose),
         (&["toggle"], Switch::Toggle, Verb::Plain),
-        (&["run", "start", "trigger", "execute", "launch", "initiate", "begin", "set"], Switch::On, Verb::Scene),
+        (&["run", "start", "trigger", "execute", "launch", "initiate", "begin"], Switch::On, Verb::Scene),
         (&["stop", "halt"], Switch::Stop, Verb::Loose),
     ];
     for (phrases, switch, verb) in single {

@@ -114,7 +114,7 @@ pub(super) fn colour(word: &str) -> Option<&'static str> {
 pub(super) fn is_glue(word: &str) -> bool {
     matches!(
         word,
-        "the" | "a" | "an" | "my" | "our" | "your" | "of" | "'s" | "some" | "those" | "these" | "that" | "its"
+        "the" | "teh" | "a" | "an" | "my" | "our" | "your" | "of" | "'s" | "some" | "those" | "these" | "that" | "its"
     )
 }
 

@@ -19,8 +19,8 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         None => return None,
     };
     let things = Things::take(&mut reading, |mention| matches!(mention.domain(), "vacuum" | "lawn_mower"))?;
-    reading.any(&["cleaning", "vacuuming", "mowing"]);
-    kind = things.kind.or(kind);
+    let doing = reading.any(&["cleaning", "vacuuming", "mowing"]).map(|at| reading.word(at.start));
+    kind = things.kind.or(kind).or(doing.map(|doing| if doing == "mowing" { MOWER } else { VACUUM }));
     let works = things.device.is_some() || kind.is_some_and(|kind| matches!(kind.domain, "vacuum" | "lawn_mower"));
     let somewhere =
         things.device.is_some() || things.kind.is_some() || things.place.scope != Scope::Unsaid || kind == Some(MOWER);

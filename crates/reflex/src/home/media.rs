@@ -22,6 +22,7 @@ fn transport(mut reading: Reading<'_>) -> Option<Command> {
     }
     let media = transport_verb(&mut reading)?;
     let piece = reading.any(&PIECES).is_some();
+    reading.any(&PIECES);
     let done = |word: &str| may_stay(word) || matches!(word, "this" | "to" | "on" | "in" | "what");
     // *go back* or *pause* alone is about music only where something can play.
     let about =
@@ -44,7 +45,7 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
                 "replay",
                 "repeat",
                 "rewind to",
-                "back to",
+                "back to", "last song", "last track",
                 "previous",
                 "skip back to",
                 "skip back",

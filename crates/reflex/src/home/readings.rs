@@ -12,9 +12,9 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
     if let Some(command) = whereabouts(reading) {
         return Some(command);
     }
-    const LEADS: [&str; 13] = [
+    const LEADS: [&str; 14] = [
         "what is", "whats", "tell me", "give me", "show me", "check", "what", "read", "get", "report", "how much",
-        "how", "which",
+        "how", "which", "when is",
     ];
     let short = ["status", "state", "temperature", "temp"].iter().any(|word| reading.has(word));
     if !reading.begins(&LEADS) && !short {

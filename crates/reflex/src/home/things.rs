@@ -29,7 +29,7 @@ impl<'a> Things<'a> {
             };
             things.shared = reading.devices().any(|found| other(&found) && fits(&found));
             things.device = Some(mention.name);
-            reading.take(mention.first..mention.end);
+            reading.take(lead(reading, mention.first)..mention.end);
             // *stealth mode script*, *front door lock*
             let next = reading.word(mention.end);
             if reading.is_left(mention.end)
@@ -68,6 +68,16 @@ impl<'a> Things<'a> {
         }
         self.place.onto(&mut target, reading, near);
         target
+    }
+}
+
+/// Where *on the* or *of my* before a name begins, if it stands there.
+fn lead(reading: &Reading<'_>, first: usize) -> usize {
+    let left = |at: &usize| reading.is_left(*at);
+    let glue = (0..first).rev().take_while(|at| left(at) && is_glue(reading.word(*at))).last().unwrap_or(first);
+    match glue.checked_sub(1).filter(left) {
+        Some(before) if matches!(reading.word(before), "on" | "of" | "for" | "from" | "in") => before,
+        _ => glue,
     }
 }
 

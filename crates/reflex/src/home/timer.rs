@@ -45,7 +45,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
 
 /// What is to be done, and where the word *by* stands if it says by how much.
 fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize>)> {
-    const STATUS: [&str; 15] = [
+    const STATUS: [&str; 20] = [
         "status",
         "how much time is",
         "how much time",
@@ -56,6 +56,11 @@ fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize
         "remaining",
         "when will",
         "when does",
+        "how many minutes",
+        "how many seconds",
+        "how many hours",
+        "go off",
+        "goes off",
         "is left",
         "check",
         "show me",
@@ -85,7 +90,7 @@ fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize
         }
     }
     if reading.begins(&CANCEL) {
-        let all = reading.any(&ALL).is_some();
+        let all = reading.any(&ALL).is_some() || reading.word(noun) == "timers";
         return Some((if all { TimerAct::CancelAll } else { TimerAct::Cancel }, None));
     }
     if reading.any(&STATUS).is_some() {
