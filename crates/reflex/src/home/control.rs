@@ -1,6 +1,6 @@
 //! Reads what brings things into a state: on and off, open and closed, locked and unlocked.
 
-use super::command::{Act, Command, Switch, Target};
+use super::command::{Act, Command, Machine, Switch, Target};
 use super::lexicon::{Kind, is_before_place, is_glue, kind};
 use super::names::Mention;
 use super::place::{self, Scope};
@@ -38,7 +38,12 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         && let Some(kind) = suits(&things, switch, verb)
     {
         let things = Things { kind, ..things };
-        return Some(Command::new(Act::Switch(switch), things.target(&reading)));
+        let act = match (things.domain(), switch) {
+            (Some("vacuum" | "lawn_mower"), Switch::On) => Act::Machine(Machine::Start),
+            (Some("vacuum" | "lawn_mower"), Switch::Off) => Act::Machine(Machine::Stop),
+            _ => Act::Switch(switch),
+        };
+        return Some(Command::new(act, things.target(&reading)));
     }
     unknown(before, switch, verb)
 }
@@ -111,7 +116,8 @@ fn particle(reading: &mut Reading<'_>) -> Option<Switch> {
             || matches!(next, "here" | "everywhere" | "anywhere" | "please" | "all");
         reading.is_left(*at) && matches!(reading.word(*at), "on" | "off") && free
     })?;
-    reading.take(at..at + 1);
+    let to = at.checked_sub(1).filter(|before| reading.is_left(*before) && reading.word(*before) == "to");
+    reading.take(to.unwrap_or(at)..at + 1);
     Some(if reading.word(at) == "on" { Switch::On } else { Switch::Off })
 }
 
@@ -184,7 +190,9 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
     let words = reading.rest().filter(|words| words.len() <= 4)?;
     let plain = words.clone().all(|at| is_of_a_name(reading.word(at)));
     // What is known but cannot be done like this is not unknown: *open* said of a lock.
-    if !plain || reading.devices().next().is_some() || (has_kind && words.len() == 1) {
+    let known =
+        reading.devices().any(|mention| mention.end - mention.first > 1 || kind(reading.word(mention.first)).is_none());
+    if !plain || known || (has_kind && words.len() == 1) {
         return None;
     }
     let mut target = Target::default();
@@ -198,6 +206,7 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
 fn is_of_a_name(word: &str) -> bool {
     word.starts_with(char::is_alphabetic)
         && !is_before_place(word)
+        && !is_of_other_roles(word)
         && !matches!(
             word,
             "and"
@@ -237,4 +246,49 @@ fn is_of_a_name(word: &str) -> bool {
                 | "why"
                 | "who"
         )
+}
+
+/// Words for what is turned on and off but stands in no house.
+fn is_of_other_roles(word: &str) -> bool {
+    matches!(
+        word,
+        "alarm"
+            | "alarms"
+            | "reminder"
+            | "reminders"
+            | "account"
+            | "accounts"
+            | "card"
+            | "cards"
+            | "music"
+            | "song"
+            | "songs"
+            | "playlist"
+            | "radio"
+            | "podcast"
+            | "podcasts"
+            | "station"
+            | "shuffle"
+            | "repeat"
+            | "volume"
+            | "notifications"
+            | "book"
+            | "audiobook"
+            | "game"
+            | "mode"
+            | "setting"
+            | "settings"
+            | "voice"
+            | "app"
+            | "next"
+            | "location"
+            | "subscription"
+            | "autopay"
+            | "notification"
+            | "previous"
+            | "language"
+            | "spotify"
+            | "pandora"
+            | "news"
+    )
 }

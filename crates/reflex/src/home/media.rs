@@ -43,9 +43,10 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
                 "go back to",
                 "go back",
                 "replay",
-                "repeat",
                 "rewind to",
-                "back to", "last song", "last track",
+                "back to",
+                "last song",
+                "last track",
                 "previous",
                 "skip back to",
                 "skip back",
@@ -90,7 +91,7 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
 
 /// *play the album … on the TV in the kitchen*
 fn play(mut reading: Reading<'_>) -> Option<Command> {
-    if !reading.begins(&["play me", "play", "listen to", "put on"]) || reading.len() < 2 {
+    if !reading.begins(&["play me", "play", "listen to"]) || reading.len() < 2 {
         return None;
     }
     // Only places and players at the end are where to play; the same words within a title are the title.
@@ -105,7 +106,7 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
     reading.take(from..reading.len());
     let class = class(&mut reading);
     while reading.begins(&["some", "a"]) || (class.is_some() && reading.begins(&["the", "called", "named"])) {}
-    let words = reading.rest()?;
+    let words = reading.rest().filter(|words| !matches!(reading.word(words.start), "it" | "this" | "that" | "them"))?;
     let query = reading.quote(words.clone());
     if words.clone().all(|at| {
         PIECES.contains(&reading.word(at))

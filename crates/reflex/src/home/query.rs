@@ -133,9 +133,8 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
         "detector",
         "appliances",
     ]);
-    let there = there
-        || somebody.is_some()
-        || reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
+    let there =
+        there || somebody.is_some() || reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
     let floor =
         state.is_some_and(|state| state.phrase == "wet") && reading.any(&["floor", "ground", "carpet"]).is_some();
     if !reading.is_done(may_stay) {
@@ -214,7 +213,8 @@ fn one(mut reading: Reading<'_>, mention: Mention<'_>, form: Form) -> Option<Com
     }
     // *are any gas sensors on* is not about the sensor that is called *Gas*, nor is *is there any gas*.
     let word = reading.word(mention.first);
-    let common = mention.end - mention.first == 1 && (kind(word).is_some() || NOTICED.iter().any(|(noun, _)| *noun == word));
+    let common =
+        mention.end - mention.first == 1 && (kind(word).is_some() || NOTICED.iter().any(|(noun, _)| *noun == word));
     let several = common && form == Form::Any;
     let counted = matches!(reading.word(mention.end), "sensors" | "detectors");
     if several || counted {

@@ -69,6 +69,11 @@ fn temperature(mut reading: Reading<'_>) -> Option<Command> {
     if !reading.is_done(done) {
         return None;
     }
+    // Where no room is said and nothing heats or cools the house, the weather may be meant.
+    let heated = reading.sentence.house.iter().any(|name| domain_of(name) == "climate");
+    if things.is_empty() && !heated {
+        return None;
+    }
     let mut target = things.target(&reading);
     target.domain = Some("climate".to_owned());
     let question = Question { form: Form::What, state: None, attribute: Some("temperature".to_owned()) };

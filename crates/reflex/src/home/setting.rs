@@ -43,7 +43,8 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
     let noun = property(&mut reading);
     let mut property = noun.map(|(property, _)| property).or(said.property);
     let way = noun.map(|(_, way)| way).filter(|way| *way != Way::None).unwrap_or(said.way);
-    let by = reading.has("by");
+    // *turn it down twenty percent* is a change, as is *by twenty percent*.
+    let by = reading.has("by") || (way != Way::None && !reading.has("to") && !reading.has("at"));
     // A value may be of a light that is called *Red Lamp*: names come first.
     let whole = reading;
     let mut things = Things::take(&mut reading, fits)?;
@@ -61,7 +62,12 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         property = match value {
             Some(value) => infer(&things, value, said.is_verb),
             // *turn up the thermostat*
-            None => (things.domain() == Some("climate") && way != Way::None).then_some(Property::Temperature),
+            None if way == Way::None => None,
+            None => match things.domain() {
+                Some("climate") => Some(Property::Temperature),
+                Some("light") => Some(Property::Brightness),
+                _ => None,
+            },
         };
     }
     let act = setting(property?, value, way, by)?;
@@ -89,8 +95,9 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
 fn mute(mut reading: Reading<'_>) -> Option<Command> {
     reading.begins(&["mute"]);
     let things = Things::take(&mut reading, |mention| mention.domain() == "media_player")?;
-    reading.any(&["volume", "sound", "music", "audio"]);
-    if !matches!(things.domain(), None | Some("media_player")) || !reading.is_done(may_stay) {
+    let sound = reading.any(&["volume", "sound", "music", "audio"]).is_some();
+    let nowhere = things.is_empty() && !sound && reading.sentence.here.is_none();
+    if nowhere || !matches!(things.domain(), None | Some("media_player")) || !reading.is_done(may_stay) {
         return None;
     }
     let mut target = things.target(&reading);
@@ -206,6 +213,9 @@ fn fits(mention: &super::names::Mention<'_>) -> bool {
 
 /// What a value is of when only the thing says so: percent of a lamp, degrees of a room.
 fn infer(things: &Things<'_>, value: Value, is_verb: bool) -> Option<Property> {
+    if things.is_empty() && !matches!(value, Value::Degrees(_)) {
+        return None;
+    }
     match (things.domain(), value) {
         (Some("light") | None, Value::Colour(_)) => Some(Property::Colour),
         (Some("light") | None, Value::Percent(_)) => Some(Property::Brightness),

@@ -108,10 +108,10 @@ pub(super) fn take_kind(reading: &mut Reading<'_>) -> Option<Option<Kind>> {
         if reading.is_left(at)
             && let Some(kind) = kind(reading.word(at))
         {
-            if found.is_some() {
+            if found.is_some_and(|found| found.domain != kind.domain) {
                 return None;
             }
-            found = Some(kind);
+            found.get_or_insert(kind);
             reading.take(at..at + 1);
         }
     }

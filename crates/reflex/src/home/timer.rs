@@ -185,7 +185,7 @@ fn is_about_timers(word: &str) -> bool {
 
 /// *open the gate in five minutes*: a command that waits.
 fn later(mut reading: Reading<'_>) -> Option<Command> {
-    const VERBS: [&str; 22] = [
+    const VERBS: [&str; 21] = [
         "turn",
         "switch",
         "open",
@@ -205,7 +205,6 @@ fn later(mut reading: Reading<'_>) -> Option<Command> {
         "raise",
         "run",
         "change",
-        "make",
         "shut",
         "toggle",
     ];

@@ -76,7 +76,8 @@ impl<'t> Words<'t> {
         if let Some(stem) = ["'s", "’s", "'S", "’S"].iter().find_map(|tail| run.strip_suffix(tail)) {
             let middle = start + stem.len();
             self.push(start..middle);
-            let asks = ["what", "where", "who", "how", "when", "it", "that", "there"].contains(&self.get(self.len() - 1));
+            let asks =
+                ["what", "where", "who", "how", "when", "it", "that", "there"].contains(&self.get(self.len() - 1));
             self.push_as(if asks { "is" } else { "'s" }, middle..end);
             return;
         }
