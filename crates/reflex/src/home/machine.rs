@@ -55,11 +55,19 @@ fn verb(reading: &mut Reading<'_>) -> Option<Machine> {
     let mut back = *reading;
     let verb = back.begins(&AWAY);
     let base = back.any(&BASE).is_some();
-    if (verb && base) || base && back.devices().any(|mention| mention.domain() == "vacuum") {
+    if base && (verb || back.devices().any(|mention| mention.domain() == "vacuum")) {
         back.any(&["go back", "go", "come", "return", "back", "cleaning and"]);
         back.any(&["back"]);
         *reading = back;
         return Some(Machine::Dock);
+    }
+    // *have the vacuum clean the kitchen*
+    let mut sent = *reading;
+    if sent.begins(&["have", "let", "make", "tell", "get", "ask"])
+        && sent.any(&["to clean", "to vacuum", "to sweep", "to mow", "to start", "clean", "sweep", "mow"]).is_some()
+    {
+        *reading = sent;
+        return Some(Machine::Start);
     }
     if reading.begins(&["return", "dock", "recall"]) || reading.begins(&["send back"]) {
         reading.any(&["back"]);

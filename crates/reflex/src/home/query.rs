@@ -32,9 +32,8 @@ fn lead(reading: &mut Reading<'_>) -> Option<Form> {
     let told = reading.begins(&IF);
     let form = if reading.begins(&["how many of", "how many"]) {
         Form::HowMany
-    } else if reading.begins(&["which of", "which"]) {
-        Form::Which
-    } else if reading.find("what is").is_none() && reading.begins(&["what"]) {
+    } else if reading.begins(&["which of", "which"]) || (reading.find("what is").is_none() && reading.begins(&["what"]))
+    {
         Form::Which
     } else if reading.begins(&["is there", "are there", "do we have", "do i have", "does any", "do any", "has any"]) {
         Form::Any

@@ -1,1 +1,4 @@
 //! What the crate promises as a whole.
+
+mod home;
+mod home_doubt;
