@@ -71,6 +71,10 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         reading.take(0..1);
         return Some((Switch::On, Verb::Lights));
     }
+    if reading.ends(&["out"]) && reading.has("lights") {
+        return Some((Switch::Off, Verb::None));
+    }
+    let whole = *reading;
     if reading.begins(&["turn", "switch", "power", "put", "flip", "bring", "shut", "get", "flick", "cut", "set"]) {
         let first = reading.left().next().map(|(at, _)| at)?;
         let verb = reading.word(first.checked_sub(1)?);
@@ -78,17 +82,37 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
             return (verb != "shut" || switch == Switch::Off).then_some((switch, Verb::Plain));
         }
         return match verb {
-            "shut" => Some((Switch::Close, Verb::Loose)),
+            "shut" => {
+                let mut down = whole;
+                let found = single(&mut down);
+                if found.is_some() {
+                    *reading = down;
+                }
+                found.or(Some((Switch::Close, Verb::Loose)))
+            }
             "set" => {
                 reading.begins(&["the scene to", "scene to", "the mood to"]);
                 Some((Switch::On, Verb::Scene))
             }
+            "power" | "put" | "cut" => {
+                *reading = whole;
+                single(reading)
+            }
             _ => None,
         };
     }
-    let single: [(&[&str], Switch, Verb); 9] = [
+    single(reading).or_else(|| particle(reading).map(|switch| (switch, Verb::None)))
+}
+
+/// Takes a verb that needs no *on* or *off*.
+fn single(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
+    let verbs: [(&[&str], Switch, Verb); 9] = [
         (&["activate", "enable"], Switch::On, Verb::Loose),
-        (&["deactivate", "disable", "kill"], Switch::Off, Verb::Loose),
+        (
+            &["deactivate", "disable", "kill", "shut down", "power down", "put out", "cut", "extinguish", "douse"],
+            Switch::Off,
+            Verb::Loose,
+        ),
         (&["open up", "open", "raise", "roll up", "pull up", "lift"], Switch::Open, Verb::Loose),
         (&["close", "lower", "roll down", "pull down", "draw"], Switch::Close, Verb::Loose),
         (&["unlock"], Switch::Unlock, Verb::Loose),
@@ -97,12 +121,7 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         (&["run", "start", "trigger", "execute", "launch", "initiate", "begin"], Switch::On, Verb::Scene),
         (&["stop", "halt"], Switch::Stop, Verb::Loose),
     ];
-    for (phrases, switch, verb) in single {
-        if reading.begins(phrases) {
-            return Some((switch, verb));
-        }
-    }
-    particle(reading).map(|switch| (switch, Verb::None))
+    verbs.into_iter().find(|(phrases, ..)| reading.begins(phrases)).map(|(_, switch, verb)| (switch, verb))
 }
 
 /// Takes the *on* or *off* that belongs to the verb, and not to a place as in *on the first floor*.
@@ -192,7 +211,9 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
     // What is known but cannot be done like this is not unknown: *open* said of a lock.
     let known =
         reading.devices().any(|mention| mention.end - mention.first > 1 || kind(reading.word(mention.first)).is_none());
-    if !plain || known || (has_kind && words.len() == 1) {
+    // The kind comes last in a name; what follows it says something else.
+    let kind_last = !has_kind || kind(reading.word(words.end - 1)).is_some();
+    if !plain || known || !kind_last || (has_kind && words.len() == 1) {
         return None;
     }
     let mut target = Target::default();
@@ -238,6 +259,8 @@ fn is_of_a_name(word: &str) -> bool {
                 | "after"
                 | "before"
                 | "instructions"
+                | "everything"
+                | "anything"
                 | "now"
                 | "every"
                 | "all"

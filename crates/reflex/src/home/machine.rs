@@ -24,7 +24,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
     let works = things.device.is_some() || kind.is_some_and(|kind| matches!(kind.domain, "vacuum" | "lawn_mower"));
     let somewhere =
         things.device.is_some() || things.kind.is_some() || things.place.scope != Scope::Unsaid || kind == Some(MOWER);
-    let done = |word: &str| may_stay(word) || matches!(word, "to" | "robot" | "cleaner" | "and" | "start");
+    let done = |word: &str| may_stay(word) || matches!(word, "to" | "robot" | "with" | "cleaner" | "and" | "start");
     if !works || !somewhere || !reading.is_done(done) {
         return None;
     }

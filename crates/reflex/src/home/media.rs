@@ -104,8 +104,14 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     }
     reading.take(from..reading.len());
-    let class = class(&mut reading);
-    while reading.begins(&["some", "a"]) || (class.is_some() && reading.begins(&["the", "called", "named"])) {}
+    let mut class = class(&mut reading);
+    while reading.begins(&["some", "a", "called", "named"]) {}
+    // *songs by Queen* are whatever Queen plays.
+    if reading.begins(&["songs by", "music by", "something by", "anything by", "tracks by"])
+        || (class == Some("music") && reading.begins(&["by"]))
+    {
+        class = Some("artist");
+    }
     let words = reading.rest().filter(|words| !matches!(reading.word(words.start), "it" | "this" | "that" | "them"))?;
     let query = reading.quote(words.clone());
     if words.clone().all(|at| {
@@ -162,6 +168,10 @@ fn class(reading: &mut Reading<'_>) -> Option<&'static str> {
             return Some(class);
         }
         if reading.ends(words) {
+            // A capital says that the article is part of the title.
+            if reading.left().next().is_some_and(|(at, _)| reading.quote(at..at + 1) == "the") {
+                reading.begins(&["the"]);
+            }
             return Some(class);
         }
     }

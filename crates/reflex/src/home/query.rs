@@ -47,8 +47,8 @@ fn lead(reading: &mut Reading<'_>) -> Option<Form> {
     } else {
         return None;
     };
-    let any = reading.any(&["any of", "any", "anything"]).is_some()
-        || ["anyone", "anybody", "someone", "somebody"].iter().any(|word| reading.has(word));
+    let any = reading.any(&["any of", "any"]).is_some()
+        || ["anything", "anyone", "anybody", "someone", "somebody"].iter().any(|word| reading.has(word));
     let all = reading.any(&["all of", "all", "every", "each", "both"]).is_some();
     Some(match form {
         Form::All if any => Form::Any,
@@ -131,6 +131,10 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
         "detectors",
         "detector",
         "appliances",
+        "anything",
+        "something",
+        "rooms",
+        "areas",
     ]);
     let there =
         there || somebody.is_some() || reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
@@ -153,6 +157,12 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
             target.domain = Some("lock".to_owned());
             Some((*plain).to_owned()).filter(|_| !negated)
         }
+        (Some(StateWord { plain: Some(plain @ ("locked" | "unlocked")), .. }), None, None)
+            if place.scope != Scope::Unsaid || things.is_some() =>
+        {
+            target.domain = Some("lock".to_owned());
+            Some((*plain).to_owned()).filter(|_| !negated)
+        }
         (Some(StateWord { plain: Some(plain @ ("on" | "off")), .. }), Some("light"), None) if things.is_none() => {
             target.domain = Some("light".to_owned());
             Some((*plain).to_owned()).filter(|_| !negated)
@@ -161,7 +171,7 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
             Some(StateWord { plain: Some(plain @ ("open" | "closed")), .. }),
             Some(class @ ("door" | "window" | "garage_door")),
             None,
-        ) if has(house, "cover", class) && !has(house, "binary_sensor", class) => {
+        ) if exists(house, "cover", class) && !exists(house, "binary_sensor", class) => {
             target.domain = Some("cover".to_owned());
             target.class = Some(if class == "garage_door" { "garage" } else { class }.to_owned());
             Some((*plain).to_owned()).filter(|_| !negated)
@@ -187,8 +197,13 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
             Some(plain.to_owned()).filter(|_| suits)
         }
         // *which devices are connected*, *is the kitchen occupied*: the state says the class.
-        (Some(state), None, None) if things.is_some() || floor || place.scope == Scope::Named => {
-            let (class, on) = state.classes.first()?;
+        (Some(state), None, None) if things.is_some() || floor || place.scope != Scope::Unsaid => {
+            // What is open and not said to be a door is anything that opens.
+            let (class, on) = if state.plain == Some("open") || state.plain == Some("closed") {
+                state.classes.last()?
+            } else {
+                state.classes.first()?
+            };
             target.domain = Some("binary_sensor".to_owned());
             target.class = Some((*class).to_owned());
             yes(*on)
@@ -311,7 +326,7 @@ fn may_stay(word: &str) -> bool {
         )
 }
 
-fn has(house: &[Name], domain: &str, class: &str) -> bool {
+fn exists(house: &[Name], domain: &str, class: &str) -> bool {
     let class = if domain == "cover" && class == "garage_door" { "garage" } else { class };
     house.iter().any(|name| domain_of(name) == domain && name.class.as_deref() == Some(class))
 }

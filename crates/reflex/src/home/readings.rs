@@ -1,7 +1,7 @@
 //! Reads questions for a value: how warm it is, what a sensor shows, where somebody is.
 
 use super::command::{Act, Command, Form, Question, Target};
-use super::lexicon::is_glue;
+use super::lexicon::{is_glue, kind};
 use super::names::{Mention, domain_of};
 use super::place::{self, Scope};
 use super::reading::Reading;
@@ -88,6 +88,10 @@ fn thing(mut reading: Reading<'_>) -> Option<Command> {
         reading.devices().find(|mention| !matches!(mention.domain(), "weather" | "todo" | "scene" | "script"))
     {
         reading.take(mention.first..mention.end);
+        // *the front door lock*
+        if kind(reading.word(mention.end)).is_some_and(|kind| kind.domain == mention.domain()) {
+            reading.take(mention.end..mention.end + 1);
+        }
         let attribute =
             ["brightness", "battery", "volume", "position", "humidity"].iter().find(|word| reading.has(word));
         let place = place::take(&mut reading)?;

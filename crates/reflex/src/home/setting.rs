@@ -175,7 +175,7 @@ fn value(reading: &mut Reading<'_>) -> Option<Value> {
         let (value, end) = match reading.word(at) {
             "max" | "maximum" | "highest" | "full" | "brightest" => (Value::Extreme(100.0), at + 1),
             "min" | "minimum" | "lowest" | "dimmest" => (Value::Extreme(1.0), at + 1),
-            "half" => (Value::Percent(50.0), at + 1),
+            "half" | "halfway" => (Value::Percent(50.0), at + 1),
             word => match (colour(word), number::number(&reading.sentence.words, at)) {
                 (Some(colour), _) => (Value::Colour(colour), at + 1),
                 (None, Some((number, end))) => unit(reading, number, end),

@@ -45,7 +45,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
 
 /// What is to be done, and where the word *by* stands if it says by how much.
 fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize>)> {
-    const STATUS: [&str; 20] = [
+    const STATUS: [&str; 23] = [
         "status",
         "how much time is",
         "how much time",
@@ -61,6 +61,9 @@ fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize
         "how many hours",
         "go off",
         "goes off",
+        "are there any",
+        "do i have any",
+        "running",
         "is left",
         "check",
         "show me",
