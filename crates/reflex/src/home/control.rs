@@ -1,6 +1,6 @@
 //! Reads what brings things into a state: on and off, open and closed, locked and unlocked.
 
-use super::command::{Act, Command, Switch, Target};
+use super::command::{Act, Command, Machine, Switch, Target};
 use super::lexicon::{Kind, is_before_place, is_glue, kind};
 use super::names::Mention;
 use super::place::{self, Scope};
@@ -38,7 +38,12 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         && let Some(kind) = suits(&things, switch, verb)
     {
         let things = Things { kind, ..things };
-        return Some(Command::new(Act::Switch(switch), things.target(&reading)));
+        let act = match (things.domain(), switch) {
+            (Some("vacuum" | "lawn_mower"), Switch::On) => Act::Machine(Machine::Start),
+            (Some("vacuum" | "lawn_mower"), Switch::Off) => Act::Machine(Machine::Stop),
+            _ => Act::Switch(switch),
+        };
+        return Some(Command::new(act, things.target(&reading)));
     }
     unknown(before, switch, verb)
 }
@@ -66,31 +71,57 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         reading.take(0..1);
         return Some((Switch::On, Verb::Lights));
     }
+    if reading.ends(&["out"]) && reading.has("lights") {
+        return Some((Switch::Off, Verb::None));
+    }
+    let whole = *reading;
     if reading.begins(&["turn", "switch", "power", "put", "flip", "bring", "shut", "get", "flick", "cut", "set"]) {
         let first = reading.left().next().map(|(at, _)| at)?;
         let verb = reading.word(first.checked_sub(1)?);
         if let Some(switch) = particle(reading) {
             return (verb != "shut" || switch == Switch::Off).then_some((switch, Verb::Plain));
         }
-        return (verb == "shut").then_some((Switch::Close, Verb::Loose));
+        return match verb {
+            "shut" => {
+                let mut down = whole;
+                let found = single(&mut down);
+                if found.is_some() {
+                    *reading = down;
+                }
+                found.or(Some((Switch::Close, Verb::Loose)))
+            }
+            "set" => {
+                reading.begins(&["the scene to", "scene to", "the mood to"]);
+                Some((Switch::On, Verb::Scene))
+            }
+            "power" | "put" | "cut" => {
+                *reading = whole;
+                single(reading)
+            }
+            _ => None,
+        };
     }
-    let single: [(&[&str], Switch, Verb); 9] = [
+    single(reading).or_else(|| particle(reading).map(|switch| (switch, Verb::None)))
+}
+
+/// Takes a verb that needs no *on* or *off*.
+fn single(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
+    let verbs: [(&[&str], Switch, Verb); 9] = [
         (&["activate", "enable"], Switch::On, Verb::Loose),
-        (&["deactivate", "disable", "kill"], Switch::Off, Verb::Loose),
+        (
+            &["deactivate", "disable", "kill", "shut down", "power down", "put out", "cut", "extinguish", "douse"],
+            Switch::Off,
+            Verb::Loose,
+        ),
         (&["open up", "open", "raise", "roll up", "pull up", "lift"], Switch::Open, Verb::Loose),
         (&["close", "lower", "roll down", "pull down", "draw"], Switch::Close, Verb::Loose),
         (&["unlock"], Switch::Unlock, Verb::Loose),
         (&["lock up", "lock"], Switch::Lock, Verb::Loose),
         (&["toggle"], Switch::Toggle, Verb::Plain),
-        (&["run", "start", "trigger", "execute", "launch", "initiate", "begin", "set"], Switch::On, Verb::Scene),
+        (&["run", "start", "trigger", "execute", "launch", "initiate", "begin"], Switch::On, Verb::Scene),
         (&["stop", "halt"], Switch::Stop, Verb::Loose),
     ];
-    for (phrases, switch, verb) in single {
-        if reading.begins(phrases) {
-            return Some((switch, verb));
-        }
-    }
-    particle(reading).map(|switch| (switch, Verb::None))
+    verbs.into_iter().find(|(phrases, ..)| reading.begins(phrases)).map(|(_, switch, verb)| (switch, verb))
 }
 
 /// Takes the *on* or *off* that belongs to the verb, and not to a place as in *on the first floor*.
@@ -104,7 +135,8 @@ fn particle(reading: &mut Reading<'_>) -> Option<Switch> {
             || matches!(next, "here" | "everywhere" | "anywhere" | "please" | "all");
         reading.is_left(*at) && matches!(reading.word(*at), "on" | "off") && free
     })?;
-    reading.take(at..at + 1);
+    let to = at.checked_sub(1).filter(|before| reading.is_left(*before) && reading.word(*before) == "to");
+    reading.take(to.unwrap_or(at)..at + 1);
     Some(if reading.word(at) == "on" { Switch::On } else { Switch::Off })
 }
 
@@ -177,7 +209,11 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
     let words = reading.rest().filter(|words| words.len() <= 4)?;
     let plain = words.clone().all(|at| is_of_a_name(reading.word(at)));
     // What is known but cannot be done like this is not unknown: *open* said of a lock.
-    if !plain || reading.devices().next().is_some() || (has_kind && words.len() == 1) {
+    let known =
+        reading.devices().any(|mention| mention.end - mention.first > 1 || kind(reading.word(mention.first)).is_none());
+    // The kind comes last in a name; what follows it says something else.
+    let kind_last = !has_kind || kind(reading.word(words.end - 1)).is_some();
+    if !plain || known || !kind_last || (has_kind && words.len() == 1) {
         return None;
     }
     let mut target = Target::default();
@@ -191,6 +227,7 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
 fn is_of_a_name(word: &str) -> bool {
     word.starts_with(char::is_alphabetic)
         && !is_before_place(word)
+        && !is_of_other_roles(word)
         && !matches!(
             word,
             "and"
@@ -222,6 +259,8 @@ fn is_of_a_name(word: &str) -> bool {
                 | "after"
                 | "before"
                 | "instructions"
+                | "everything"
+                | "anything"
                 | "now"
                 | "every"
                 | "all"
@@ -230,4 +269,49 @@ fn is_of_a_name(word: &str) -> bool {
                 | "why"
                 | "who"
         )
+}
+
+/// Words for what is turned on and off but stands in no house.
+fn is_of_other_roles(word: &str) -> bool {
+    matches!(
+        word,
+        "alarm"
+            | "alarms"
+            | "reminder"
+            | "reminders"
+            | "account"
+            | "accounts"
+            | "card"
+            | "cards"
+            | "music"
+            | "song"
+            | "songs"
+            | "playlist"
+            | "radio"
+            | "podcast"
+            | "podcasts"
+            | "station"
+            | "shuffle"
+            | "repeat"
+            | "volume"
+            | "notifications"
+            | "book"
+            | "audiobook"
+            | "game"
+            | "mode"
+            | "setting"
+            | "settings"
+            | "voice"
+            | "app"
+            | "next"
+            | "location"
+            | "subscription"
+            | "autopay"
+            | "notification"
+            | "previous"
+            | "language"
+            | "spotify"
+            | "pandora"
+            | "news"
+    )
 }

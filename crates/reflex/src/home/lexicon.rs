@@ -18,8 +18,8 @@ pub(super) fn kind(word: &str) -> Option<Kind> {
         "fans" => of("fan", None, true),
         "switch" => of("switch", None, false),
         "switches" => of("switch", None, true),
-        "outlet" | "socket" => of("switch", Some("outlet"), false),
-        "outlets" | "sockets" => of("switch", Some("outlet"), true),
+        "outlet" | "socket" | "plug" => of("switch", Some("outlet"), false),
+        "outlets" | "sockets" | "plugs" => of("switch", Some("outlet"), true),
         "cover" => of("cover", None, false),
         "covers" => of("cover", None, true),
         "blind" => of("cover", Some("blind"), false),
@@ -114,7 +114,7 @@ pub(super) fn colour(word: &str) -> Option<&'static str> {
 pub(super) fn is_glue(word: &str) -> bool {
     matches!(
         word,
-        "the" | "a" | "an" | "my" | "our" | "your" | "of" | "'s" | "some" | "those" | "these" | "that" | "its"
+        "the" | "teh" | "a" | "an" | "my" | "our" | "your" | "of" | "'s" | "some" | "those" | "these" | "that" | "its"
     )
 }
 

@@ -19,12 +19,12 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         None => return None,
     };
     let things = Things::take(&mut reading, |mention| matches!(mention.domain(), "vacuum" | "lawn_mower"))?;
-    reading.any(&["cleaning", "vacuuming", "mowing"]);
-    kind = things.kind.or(kind);
+    let doing = reading.any(&["cleaning", "vacuuming", "mowing"]).map(|at| reading.word(at.start));
+    kind = things.kind.or(kind).or(doing.map(|doing| if doing == "mowing" { MOWER } else { VACUUM }));
     let works = things.device.is_some() || kind.is_some_and(|kind| matches!(kind.domain, "vacuum" | "lawn_mower"));
     let somewhere =
         things.device.is_some() || things.kind.is_some() || things.place.scope != Scope::Unsaid || kind == Some(MOWER);
-    let done = |word: &str| may_stay(word) || matches!(word, "to" | "robot" | "cleaner" | "and" | "start");
+    let done = |word: &str| may_stay(word) || matches!(word, "to" | "robot" | "with" | "cleaner" | "and" | "start");
     if !works || !somewhere || !reading.is_done(done) {
         return None;
     }
@@ -55,11 +55,19 @@ fn verb(reading: &mut Reading<'_>) -> Option<Machine> {
     let mut back = *reading;
     let verb = back.begins(&AWAY);
     let base = back.any(&BASE).is_some();
-    if (verb && base) || base && back.devices().any(|mention| mention.domain() == "vacuum") {
+    if base && (verb || back.devices().any(|mention| mention.domain() == "vacuum")) {
         back.any(&["go back", "go", "come", "return", "back", "cleaning and"]);
         back.any(&["back"]);
         *reading = back;
         return Some(Machine::Dock);
+    }
+    // *have the vacuum clean the kitchen*
+    let mut sent = *reading;
+    if sent.begins(&["have", "let", "make", "tell", "get", "ask"])
+        && sent.any(&["to clean", "to vacuum", "to sweep", "to mow", "to start", "clean", "sweep", "mow"]).is_some()
+    {
+        *reading = sent;
+        return Some(Machine::Start);
     }
     if reading.begins(&["return", "dock", "recall"]) || reading.begins(&["send back"]) {
         reading.any(&["back"]);

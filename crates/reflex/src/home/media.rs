@@ -22,6 +22,7 @@ fn transport(mut reading: Reading<'_>) -> Option<Command> {
     }
     let media = transport_verb(&mut reading)?;
     let piece = reading.any(&PIECES).is_some();
+    reading.any(&PIECES);
     let done = |word: &str| may_stay(word) || matches!(word, "this" | "to" | "on" | "in" | "what");
     // *go back* or *pause* alone is about music only where something can play.
     let about =
@@ -42,9 +43,10 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
                 "go back to",
                 "go back",
                 "replay",
-                "repeat",
                 "rewind to",
                 "back to",
+                "last song",
+                "last track",
                 "previous",
                 "skip back to",
                 "skip back",
@@ -89,7 +91,7 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
 
 /// *play the album … on the TV in the kitchen*
 fn play(mut reading: Reading<'_>) -> Option<Command> {
-    if !reading.begins(&["play me", "play", "listen to", "put on"]) || reading.len() < 2 {
+    if !reading.begins(&["play me", "play", "listen to"]) || reading.len() < 2 {
         return None;
     }
     // Only places and players at the end are where to play; the same words within a title are the title.
@@ -102,9 +104,15 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     }
     reading.take(from..reading.len());
-    let class = class(&mut reading);
-    while reading.begins(&["some", "a"]) || (class.is_some() && reading.begins(&["the", "called", "named"])) {}
-    let words = reading.rest()?;
+    let mut class = class(&mut reading);
+    while reading.begins(&["some", "a", "called", "named"]) {}
+    // *songs by Queen* are whatever Queen plays.
+    if reading.begins(&["songs by", "music by", "something by", "anything by", "tracks by"])
+        || (class == Some("music") && reading.begins(&["by"]))
+    {
+        class = Some("artist");
+    }
+    let words = reading.rest().filter(|words| !matches!(reading.word(words.start), "it" | "this" | "that" | "them"))?;
     let query = reading.quote(words.clone());
     if words.clone().all(|at| {
         PIECES.contains(&reading.word(at))
@@ -160,6 +168,10 @@ fn class(reading: &mut Reading<'_>) -> Option<&'static str> {
             return Some(class);
         }
         if reading.ends(words) {
+            // A capital says that the article is part of the title.
+            if reading.left().next().is_some_and(|(at, _)| reading.quote(at..at + 1) == "the") {
+                reading.begins(&["the"]);
+            }
             return Some(class);
         }
     }

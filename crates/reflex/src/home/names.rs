@@ -80,6 +80,10 @@ fn match_at(words: &Words<'_>, at: usize, spelt: &Words<'_>) -> Option<(usize, u
     if at + count > words.len() {
         return None;
     }
+    // *left curtain* for *Curtain Left*
+    if count == 2 && words.get(at) == spelt.get(1) && words.get(at + 1) == spelt.get(0) {
+        return Some((at, at + 2, false));
+    }
     let mut exact = true;
     for offset in 0..count {
         let (said, meant) = (words.get(at + offset), spelt.get(offset));

@@ -92,6 +92,7 @@ fn part(words: &Words<'_>, at: usize) -> Option<(f64, usize, u64)> {
     if let Some((more, after)) = half(next) {
         (value, next) = (value + more, after);
     }
+    next += usize::from(matches!(words.get(next), "more" | "extra" | "additional"));
     let unit = unit_seconds(words.get(next))?;
     next += 1;
     if value.fract() == 0.0

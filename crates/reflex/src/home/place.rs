@@ -80,7 +80,9 @@ fn scope(reading: &mut Reading<'_>) -> Scope {
         let rooms = matches!(reading.word(at), "room" | "rooms" | "area" | "areas" | "floors");
         let before = || (0..at).rev().map(|at| reading.word(at)).take_while(|word| is_glue(word) || is_every(word));
         if reading.is_left(at) && (house || (rooms && before().any(is_every))) {
-            take_with_lead(reading, at, at + 1);
+            // *light up each room in the house*: here *each* has nothing else to belong to.
+            let first = if rooms { at - before().count() } else { at };
+            take_with_lead(reading, first, at + 1);
             scope = Scope::Everywhere;
         }
         at += 1;

@@ -32,9 +32,8 @@ fn lead(reading: &mut Reading<'_>) -> Option<Form> {
     let told = reading.begins(&IF);
     let form = if reading.begins(&["how many of", "how many"]) {
         Form::HowMany
-    } else if reading.begins(&["which of", "which"]) {
-        Form::Which
-    } else if reading.find("what is").is_none() && reading.begins(&["what"]) {
+    } else if reading.begins(&["which of", "which"]) || (reading.find("what is").is_none() && reading.begins(&["what"]))
+    {
         Form::Which
     } else if reading.begins(&["is there", "are there", "do we have", "do i have", "does any", "do any", "has any"]) {
         Form::Any
@@ -48,7 +47,8 @@ fn lead(reading: &mut Reading<'_>) -> Option<Form> {
     } else {
         return None;
     };
-    let any = reading.any(&["any of", "any", "anything", "anyone", "anybody"]).is_some();
+    let any = reading.any(&["any of", "any"]).is_some()
+        || ["anything", "anyone", "anybody", "someone", "somebody"].iter().any(|word| reading.has(word));
     let all = reading.any(&["all of", "all", "every", "each", "both"]).is_some();
     Some(match form {
         Form::All if any => Form::Any,
@@ -82,6 +82,10 @@ fn person(mut reading: Reading<'_>, form: Form) -> Option<Command> {
     } else if !negated && reading.any(&["at", "in"]).is_some() {
         while reading.begins(&["the", "my"]) {}
         let words = reading.rest().filter(|words| words.len() <= 2)?;
+        // Who is in a room is for its sensors to say.
+        if reading.sentence.mentions.iter().any(|mention| mention.is_place() && mention.first == words.start) {
+            return None;
+        }
         let zone = reading.quote(words.clone());
         reading.take(words);
         zone
@@ -98,6 +102,10 @@ fn person(mut reading: Reading<'_>, form: Form) -> Option<Command> {
 }
 
 fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
+    // *who turned off the lights* asks for a culprit, not for a state.
+    if reading.word(0) == "who" {
+        return None;
+    }
     let there = reading.sentence.words.get(1) == "there" || form == Form::Any;
     let whole = reading;
     let named = reading.devices().find_map(|mention| one(whole, mention, form));
@@ -105,16 +113,14 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
         return Some(command);
     }
     let negated = reading.any(&["not"]).is_some();
-    let noun = noun(&mut reading);
+    let somebody = reading.any(&["anyone", "anybody", "someone", "somebody"]).map(|_| "occupancy");
+    let noun = somebody.or_else(|| noun(&mut reading));
     let kind = reading.left().find_map(|(at, word)| kind(word).map(|kind| (at, kind)));
     if let Some((at, _)) = kind {
         reading.take(at..at + 1);
     }
     let state = take_state(&mut reading);
-    let mut place = place::take(&mut reading)?;
-    if place.scope == Scope::Unsaid && noun.is_none() && kind.is_none() {
-        place.scope = Scope::Unsaid;
-    }
+    let place = place::take(&mut reading)?;
     let things = reading.any(&[
         "devices",
         "device",
@@ -125,13 +131,16 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
         "detectors",
         "detector",
         "appliances",
+        "anything",
+        "something",
+        "rooms",
+        "areas",
     ]);
-    let done = |word: &str| {
-        is_glue(word) || matches!(word, "is" | "are" | "there" | "with" | "been" | "being" | "at" | "in" | "single")
-    };
+    let there =
+        there || somebody.is_some() || reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
     let floor =
         state.is_some_and(|state| state.phrase == "wet") && reading.any(&["floor", "ground", "carpet"]).is_some();
-    if !reading.is_done(done) {
+    if !reading.is_done(may_stay) {
         return None;
     }
     let mut target = Target { all: true, ..Target::default() };
@@ -148,6 +157,12 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
             target.domain = Some("lock".to_owned());
             Some((*plain).to_owned()).filter(|_| !negated)
         }
+        (Some(StateWord { plain: Some(plain @ ("locked" | "unlocked")), .. }), None, None)
+            if place.scope != Scope::Unsaid || things.is_some() =>
+        {
+            target.domain = Some("lock".to_owned());
+            Some((*plain).to_owned()).filter(|_| !negated)
+        }
         (Some(StateWord { plain: Some(plain @ ("on" | "off")), .. }), Some("light"), None) if things.is_none() => {
             target.domain = Some("light".to_owned());
             Some((*plain).to_owned()).filter(|_| !negated)
@@ -156,16 +171,16 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
             Some(StateWord { plain: Some(plain @ ("open" | "closed")), .. }),
             Some(class @ ("door" | "window" | "garage_door")),
             None,
-        ) if has(house, "cover", class) && !has(house, "binary_sensor", class) => {
+        ) if exists(house, "cover", class) && !exists(house, "binary_sensor", class) => {
             target.domain = Some("cover".to_owned());
             target.class = Some(if class == "garage_door" { "garage" } else { class }.to_owned());
             Some((*plain).to_owned()).filter(|_| !negated)
         }
         (Some(state), Some(noun), None) => {
-            let known = state.classes.iter().find(|(class, _)| *class == noun).map(|(_, on)| *on);
-            let on = known.or(state.any_class)?;
+            let known = state.classes.iter().find(|(class, _)| is_said_of(noun, class));
+            let (class, on) = known.copied().or(state.any_class.map(|on| (noun, on)))?;
             target.domain = Some("binary_sensor".to_owned());
-            target.class = Some(noun.to_owned());
+            target.class = Some(class.to_owned());
             yes(on)
         }
         (Some(state), None, Some(kind)) => {
@@ -182,8 +197,13 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
             Some(plain.to_owned()).filter(|_| suits)
         }
         // *which devices are connected*, *is the kitchen occupied*: the state says the class.
-        (Some(state), None, None) if things.is_some() || floor || place.scope == Scope::Named => {
-            let (class, on) = state.classes.first()?;
+        (Some(state), None, None) if things.is_some() || floor || place.scope != Scope::Unsaid => {
+            // What is open and not said to be a door is anything that opens.
+            let (class, on) = if state.plain == Some("open") || state.plain == Some("closed") {
+                state.classes.last()?
+            } else {
+                state.classes.first()?
+            };
             target.domain = Some("binary_sensor".to_owned());
             target.class = Some((*class).to_owned());
             yes(*on)
@@ -206,8 +226,10 @@ fn one(mut reading: Reading<'_>, mention: Mention<'_>, form: Form) -> Option<Com
         return None;
     }
     // *are any gas sensors on* is not about the sensor that is called *Gas*, nor is *is there any gas*.
-    let several =
-        reading.word(0) == "are" && form != Form::All || reading.word(1) == "there" && mention.end - mention.first < 2;
+    let word = reading.word(mention.first);
+    let common =
+        mention.end - mention.first == 1 && (kind(word).is_some() || NOTICED.iter().any(|(noun, _)| *noun == word));
+    let several = common && form == Form::Any;
     let counted = matches!(reading.word(mention.end), "sensors" | "detectors");
     if several || counted {
         return None;
@@ -215,11 +237,15 @@ fn one(mut reading: Reading<'_>, mention: Mention<'_>, form: Form) -> Option<Com
     reading.take(mention.first..mention.end);
     let negated = reading.any(&["not"]).is_some();
     let state = take_state(&mut reading);
+    // *is the light on* is about lamps, even where a sensor is called *Light*.
+    let lamp = common && kind(word).is_some_and(|kind| kind.domain != mention.domain());
+    if lamp && state.is_some_and(|state| state.plain.is_some()) {
+        return None;
+    }
     let noun = noun(&mut reading);
     let place = place::take(&mut reading)?;
-    let done = |word: &str| {
-        is_glue(word) || matches!(word, "is" | "are" | "been" | "being" | "with" | "there" | "sensor" | "detector")
-    };
+    reading.any(&["have", "has", "having", "need", "needs"]);
+    let done = |word: &str| may_stay(word) || matches!(word, "sensor" | "detector");
     if !reading.is_done(done) {
         return None;
     }
@@ -240,7 +266,7 @@ fn answer(name: &Name, state: Option<&StateWord>, noun: Option<&str>, negated: b
     let domain = domain_of(name);
     if domain == "binary_sensor" {
         let class = name.class.as_deref()?;
-        if noun.is_some_and(|noun| noun != class) {
+        if noun.is_some_and(|noun| !is_said_of(noun, class)) {
             return None;
         }
         let on = match state {
@@ -286,7 +312,21 @@ fn noun(reading: &mut Reading<'_>) -> Option<&'static str> {
     Some(class)
 }
 
-fn has(house: &[Name], domain: &str, class: &str) -> bool {
+/// Whether a noun can stand for a class of sensors: batteries are low and batteries charge.
+fn is_said_of(noun: &str, class: &str) -> bool {
+    noun == class || (noun == "battery" && class == "battery_charging")
+}
+
+/// Words that may be left over in a question about states.
+fn may_stay(word: &str) -> bool {
+    is_glue(word)
+        || matches!(
+            word,
+            "is" | "are" | "there" | "with" | "been" | "being" | "at" | "in" | "single" | "turned" | "switched" | "for"
+        )
+}
+
+fn exists(house: &[Name], domain: &str, class: &str) -> bool {
     let class = if domain == "cover" && class == "garage_door" { "garage" } else { class };
     house.iter().any(|name| domain_of(name) == domain && name.class.as_deref() == Some(class))
 }

@@ -154,7 +154,7 @@ impl<'s> Reading<'s> {
 
     /// Takes words like *please* and *can you* that ask nicely, and those that only say *at once*.
     pub(super) fn courtesies(&mut self) {
-        const BEFORE: [&str; 24] = [
+        const BEFORE: [&str; 21] = [
             "please",
             "hey",
             "hi",
@@ -164,9 +164,6 @@ impl<'s> Reading<'s> {
             "could you",
             "would you",
             "will you",
-            "can we",
-            "can i",
-            "could we",
             "i want you to",
             "i would like you to",
             "i need you to",

@@ -1,7 +1,7 @@
 //! Reads questions for a value: how warm it is, what a sensor shows, where somebody is.
 
 use super::command::{Act, Command, Form, Question, Target};
-use super::lexicon::is_glue;
+use super::lexicon::{is_glue, kind};
 use super::names::{Mention, domain_of};
 use super::place::{self, Scope};
 use super::reading::Reading;
@@ -12,9 +12,9 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
     if let Some(command) = whereabouts(reading) {
         return Some(command);
     }
-    const LEADS: [&str; 13] = [
+    const LEADS: [&str; 14] = [
         "what is", "whats", "tell me", "give me", "show me", "check", "what", "read", "get", "report", "how much",
-        "how", "which",
+        "how", "which", "when is",
     ];
     let short = ["status", "state", "temperature", "temp"].iter().any(|word| reading.has(word));
     if !reading.begins(&LEADS) && !short {
@@ -69,6 +69,11 @@ fn temperature(mut reading: Reading<'_>) -> Option<Command> {
     if !reading.is_done(done) {
         return None;
     }
+    // Where no room is said and nothing heats or cools the house, the weather may be meant.
+    let heated = reading.sentence.house.iter().any(|name| domain_of(name) == "climate");
+    if things.is_empty() && !heated {
+        return None;
+    }
     let mut target = things.target(&reading);
     target.domain = Some("climate".to_owned());
     let question = Question { form: Form::What, state: None, attribute: Some("temperature".to_owned()) };
@@ -83,6 +88,10 @@ fn thing(mut reading: Reading<'_>) -> Option<Command> {
         reading.devices().find(|mention| !matches!(mention.domain(), "weather" | "todo" | "scene" | "script"))
     {
         reading.take(mention.first..mention.end);
+        // *the front door lock*
+        if kind(reading.word(mention.end)).is_some_and(|kind| kind.domain == mention.domain()) {
+            reading.take(mention.end..mention.end + 1);
+        }
         let attribute =
             ["brightness", "battery", "volume", "position", "humidity"].iter().find(|word| reading.has(word));
         let place = place::take(&mut reading)?;

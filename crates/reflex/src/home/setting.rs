@@ -36,9 +36,15 @@ enum Way {
 }
 
 pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
+    if reading.word(0) == "mute" {
+        return mute(reading);
+    }
     let said = verb(&mut reading);
-    let mut property = property(&mut reading).or(said.property);
-    let by = reading.has("by");
+    let noun = property(&mut reading);
+    let mut property = noun.map(|(property, _)| property).or(said.property);
+    let way = noun.map(|(_, way)| way).filter(|way| *way != Way::None).unwrap_or(said.way);
+    // *turn it down twenty percent* is a change, as is *by twenty percent*.
+    let by = reading.has("by") || (way != Way::None && !reading.has("to") && !reading.has("at"));
     // A value may be of a light that is called *Red Lamp*: names come first.
     let whole = reading;
     let mut things = Things::take(&mut reading, fits)?;
@@ -53,9 +59,18 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     }
     if property.is_none() {
-        property = infer(&things, value?, said.is_verb);
+        property = match value {
+            Some(value) => infer(&things, value, said.is_verb),
+            // *turn up the thermostat*
+            None if way == Way::None => None,
+            None => match things.domain() {
+                Some("climate") => Some(Property::Temperature),
+                Some("light") => Some(Property::Brightness),
+                _ => None,
+            },
+        };
     }
-    let act = setting(property?, value, said.way, by)?;
+    let act = setting(property?, value, way, by)?;
     let domain = match &act {
         Setting::Brightness(_) | Setting::Colour(_) => "light",
         Setting::Temperature(_) => "climate",
@@ -67,12 +82,27 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         None => !domain.is_empty(),
     };
     // Without a verb it takes a thing to be a command and not a remark.
-    if !suits || (!said.is_verb && things.is_empty()) {
+    let remark = !said.is_verb && things.is_empty() && (noun.is_none() || value.is_none());
+    if !suits || remark {
         return None;
     }
     let mut target = things.target(&reading);
     target.domain.get_or_insert_with(|| domain.to_owned());
     Some(Command::new(Act::Set(act), target))
+}
+
+/// *mute the TV*: no volume at all.
+fn mute(mut reading: Reading<'_>) -> Option<Command> {
+    reading.begins(&["mute"]);
+    let things = Things::take(&mut reading, |mention| mention.domain() == "media_player")?;
+    let sound = reading.any(&["volume", "sound", "music", "audio"]).is_some();
+    let nowhere = things.is_empty() && !sound && reading.sentence.here.is_none();
+    if nowhere || !matches!(things.domain(), None | Some("media_player")) || !reading.is_done(may_stay) {
+        return None;
+    }
+    let mut target = things.target(&reading);
+    target.domain = Some("media_player".to_owned());
+    Some(Command::new(Act::Set(Setting::Volume(Amount::To(0.0))), target))
 }
 
 struct Said {
@@ -118,15 +148,22 @@ fn verb(reading: &mut Reading<'_>) -> Said {
 }
 
 /// Takes the noun that says what the value is of.
-fn property(reading: &mut Reading<'_>) -> Option<Property> {
-    let nouns: [(&[&str], Property); 5] = [
-        (&["brightness", "bright", "brighter", "dimmer"], Property::Brightness),
-        (&["color", "colour"], Property::Colour),
-        (&["temperature", "temp", "warmer", "colder", "cooler", "hotter"], Property::Temperature),
-        (&["position"], Property::Position),
-        (&["volume", "louder", "quieter"], Property::Volume),
+fn property(reading: &mut Reading<'_>) -> Option<(Property, Way)> {
+    let nouns: [(&[&str], Property, Way); 12] = [
+        (&["brightness", "bright"], Property::Brightness, Way::None),
+        (&["brighter"], Property::Brightness, Way::Up),
+        (&["dimmer", "darker"], Property::Brightness, Way::Down),
+        (&["color", "colour"], Property::Colour, Way::None),
+        (&["temperature", "temp", "heat"], Property::Temperature, Way::None),
+        (&["warmer", "hotter"], Property::Temperature, Way::Up),
+        (&["colder", "cooler"], Property::Temperature, Way::Down),
+        (&["position"], Property::Position, Way::None),
+        (&["volume", "sound level"], Property::Volume, Way::None),
+        (&["sound"], Property::Volume, Way::None),
+        (&["louder"], Property::Volume, Way::Up),
+        (&["quieter", "softer"], Property::Volume, Way::Down),
     ];
-    nouns.into_iter().find_map(|(words, property)| reading.any(words).map(|_| property))
+    nouns.into_iter().find_map(|(words, property, way)| reading.any(words).map(|_| (property, way)))
 }
 
 /// Takes the value, with *to the* before it.
@@ -138,7 +175,7 @@ fn value(reading: &mut Reading<'_>) -> Option<Value> {
         let (value, end) = match reading.word(at) {
             "max" | "maximum" | "highest" | "full" | "brightest" => (Value::Extreme(100.0), at + 1),
             "min" | "minimum" | "lowest" | "dimmest" => (Value::Extreme(1.0), at + 1),
-            "half" => (Value::Percent(50.0), at + 1),
+            "half" | "halfway" => (Value::Percent(50.0), at + 1),
             word => match (colour(word), number::number(&reading.sentence.words, at)) {
                 (Some(colour), _) => (Value::Colour(colour), at + 1),
                 (None, Some((number, end))) => unit(reading, number, end),
@@ -176,6 +213,9 @@ fn fits(mention: &super::names::Mention<'_>) -> bool {
 
 /// What a value is of when only the thing says so: percent of a lamp, degrees of a room.
 fn infer(things: &Things<'_>, value: Value, is_verb: bool) -> Option<Property> {
+    if things.is_empty() && !matches!(value, Value::Degrees(_)) {
+        return None;
+    }
     match (things.domain(), value) {
         (Some("light") | None, Value::Colour(_)) => Some(Property::Colour),
         (Some("light") | None, Value::Percent(_)) => Some(Property::Brightness),

@@ -26,7 +26,7 @@ const fn any(phrase: &'static str, plain: Option<&'static str>, yes: bool) -> St
 }
 
 /// Longer phrases stand before those that they contain.
-pub(super) const STATES: [StateWord; 69] = [
+pub(super) const STATES: [StateWord; 73] = [
     about("up to date", &[("update", false)]),
     about("out of date", &[("update", true)]),
     about("update available", &[("update", true)]),
@@ -75,6 +75,10 @@ pub(super) const STATES: [StateWord; 69] = [
     about("empty", &[("occupancy", false)]),
     about("vacant", &[("occupancy", false)]),
     about("running", &[("running", true)]),
+    about("stopped", &[("running", false)]),
+    about("finished", &[("running", false)]),
+    about("done", &[("running", false)]),
+    about("idle", &[("running", false)]),
     about("vibrating", &[("vibration", true)]),
     about("still", &[("vibration", false)]),
     about("ok", &[("problem", false)]),

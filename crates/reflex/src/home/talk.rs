@@ -116,6 +116,5 @@ fn weather(mut reading: Reading<'_>) -> Option<Command> {
         is_glue(word)
             || matches!(word, "in" | "is" | "for" | "like" | "at" | "outside" | "current" | "today" | "about" | "it")
     };
-    let today = reading.has("today");
-    (reading.is_done(done) && !today).then(|| Command::new(Act::Weather, target))
+    reading.is_done(done).then(|| Command::new(Act::Weather, target))
 }

@@ -29,7 +29,7 @@ impl<'a> Things<'a> {
             };
             things.shared = reading.devices().any(|found| other(&found) && fits(&found));
             things.device = Some(mention.name);
-            reading.take(mention.first..mention.end);
+            reading.take(lead(reading, mention.first)..mention.end);
             // *stealth mode script*, *front door lock*
             let next = reading.word(mention.end);
             if reading.is_left(mention.end)
@@ -71,6 +71,16 @@ impl<'a> Things<'a> {
     }
 }
 
+/// Where *on the* or *of my* before a name begins, if it stands there.
+fn lead(reading: &Reading<'_>, first: usize) -> usize {
+    let left = |at: &usize| reading.is_left(*at);
+    let glue = (0..first).rev().take_while(|at| left(at) && is_glue(reading.word(*at))).last().unwrap_or(first);
+    match glue.checked_sub(1).filter(left) {
+        Some(before) if matches!(reading.word(before), "on" | "of" | "for" | "from" | "in") => before,
+        _ => glue,
+    }
+}
+
 /// The longest name that fits. A room's name before a kind is the room: *the kitchen lights*, even where a device is
 /// called *Kitchen*.
 fn device<'a>(reading: &Reading<'a>, fits: impl Fn(&Mention<'a>) -> bool) -> Option<Mention<'a>> {
@@ -98,10 +108,10 @@ pub(super) fn take_kind(reading: &mut Reading<'_>) -> Option<Option<Kind>> {
         if reading.is_left(at)
             && let Some(kind) = kind(reading.word(at))
         {
-            if found.is_some() {
+            if found.is_some_and(|found| found.domain != kind.domain) {
                 return None;
             }
-            found = Some(kind);
+            found.get_or_insert(kind);
             reading.take(at..at + 1);
         }
     }

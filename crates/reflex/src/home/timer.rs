@@ -45,7 +45,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
 
 /// What is to be done, and where the word *by* stands if it says by how much.
 fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize>)> {
-    const STATUS: [&str; 15] = [
+    const STATUS: [&str; 23] = [
         "status",
         "how much time is",
         "how much time",
@@ -56,6 +56,14 @@ fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize
         "remaining",
         "when will",
         "when does",
+        "how many minutes",
+        "how many seconds",
+        "how many hours",
+        "go off",
+        "goes off",
+        "are there any",
+        "do i have any",
+        "running",
         "is left",
         "check",
         "show me",
@@ -85,7 +93,7 @@ fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize
         }
     }
     if reading.begins(&CANCEL) {
-        let all = reading.any(&ALL).is_some();
+        let all = reading.any(&ALL).is_some() || reading.word(noun) == "timers";
         return Some((if all { TimerAct::CancelAll } else { TimerAct::Cancel }, None));
     }
     if reading.any(&STATUS).is_some() {
@@ -180,7 +188,7 @@ fn is_about_timers(word: &str) -> bool {
 
 /// *open the gate in five minutes*: a command that waits.
 fn later(mut reading: Reading<'_>) -> Option<Command> {
-    const VERBS: [&str; 22] = [
+    const VERBS: [&str; 21] = [
         "turn",
         "switch",
         "open",
@@ -200,7 +208,6 @@ fn later(mut reading: Reading<'_>) -> Option<Command> {
         "raise",
         "run",
         "change",
-        "make",
         "shut",
         "toggle",
     ];

@@ -70,13 +70,15 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// One run of letters and digits becomes one word, or two: `what's` is *what* and *'s*, `5min` is *5* and *min*.
+    /// One run of letters and digits becomes one word, or two: `what's` is *what* and *is*, `5min` is *5* and *min*.
     fn cut(&mut self, start: usize, end: usize) {
         let run = &self.text[start..end];
         if let Some(stem) = ["'s", "’s", "'S", "’S"].iter().find_map(|tail| run.strip_suffix(tail)) {
             let middle = start + stem.len();
             self.push(start..middle);
-            self.push_as("'s", middle..end);
+            let asks =
+                ["what", "where", "who", "how", "when", "it", "that", "there"].contains(&self.get(self.len() - 1));
+            self.push_as(if asks { "is" } else { "'s" }, middle..end);
             return;
         }
         if run.starts_with(|c: char| c.is_ascii_digit())

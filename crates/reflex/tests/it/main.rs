@@ -6,3 +6,6 @@ mod shipped;
 
 mod reckon;
 mod slots;
+
+mod home;
+mod home_doubt;
