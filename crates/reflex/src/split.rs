@@ -14,7 +14,7 @@ pub mod words;
 use std::ops::Range;
 
 pub use self::classes::Class;
-pub use self::weights::{NotWeights, Weights};
+pub use self::weights::{Learned, NotWeights, UNITS, Weights};
 use self::words::Word;
 
 /// What a request wants.
@@ -86,12 +86,10 @@ pub fn split_with(weights: &Weights, text: &str) -> Split {
 /// The log odds of each seam that two requests meet there, from left to right: where one was found, the next begins.
 fn judge(weights: &Weights, words: &[Word], seams: &[seams::Seam]) -> Vec<f32> {
     let mut left = 0;
-    let mut seen = Vec::with_capacity(64);
+    let mut seen = features::Sight::default();
     let mut scores = Vec::with_capacity(seams.len());
     for (at, seam) in seams.iter().enumerate() {
-        let until = seams.get(at + 1).map_or(words.len(), |next| next.start);
-        seen.clear();
-        features::features(words, seam, left, until, weights.buckets(), &mut seen);
+        features::features(words, seam, left, seams.get(at + 1), &mut seen);
         let parts_condition =
             seam.joint & !(seams::COMMA | seams::THEN) == 0 && conditions::waits(&words[left..seam.start]);
         let score = if parts_condition { f32::NEG_INFINITY } else { weights.score(&seen) };

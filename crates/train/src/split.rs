@@ -10,7 +10,6 @@ mod learn;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use reflex::split::Weights;
 
 use self::compose::Example;
 use self::dice::Dice;
@@ -37,14 +36,15 @@ pub(crate) fn train(args: &[String]) -> anyhow::Result<()> {
 
 fn teach(data: &Path, without: &[&str]) -> anyhow::Result<Vec<u8>> {
     let mut dice = Dice::new(7);
-    let taught = compose::examples(&corpus::read(data, "train", without)?, COMPOSITES, &mut dice);
+    let n: usize = std::env::var("COMP").ok().and_then(|v| v.parse().ok()).unwrap_or(40_000);
+    let taught = compose::examples(&corpus::read(data, "train", without)?, n, &mut dice);
     let kept = compose::examples(&corpus::read(data, "dev", without)?, COMPOSITES / 8, &mut dice);
     let singles = |examples: &[Example]| examples.iter().filter(|example| example.seams.is_empty()).count();
     println!("{} requests to learn from, {} of them single", taught.len(), singles(&taught));
-    let weights = learn::fit(&taught, &mut dice);
-    let (threshold, slope) = learn::calibrate(&weights, &kept);
+    let mut learned = learn::fit(&taught, &mut dice);
+    learn::calibrate(&mut learned, &kept);
     println!("{} requests to calibrate on, {} of them single", kept.len(), singles(&kept));
-    Ok(Weights::write(&weights, -threshold, slope))
+    Ok(learned.write())
 }
 
 const COMPOSITES: usize = 40_000;

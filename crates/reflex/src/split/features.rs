@@ -29,9 +29,9 @@ pub fn asks(words: &[Word]) -> bool {
     matches!(mood(words), Mood::Imperative | Mood::Question | Mood::Inverted | Mood::Wish)
 }
 
-/// Whether words open like the name of something: `weather in oslo`.
-pub fn names(words: &[Word]) -> bool {
-    mood(words) == Mood::Noun
+/// Whether words open like something told rather than asked for: a statement, a reason, a condition, a greeting.
+pub fn tells(words: &[Word]) -> bool {
+    matches!(mood(words), Mood::Statement | Mood::Reason | Mood::Conditional | Mood::Greeting | Mood::Nothing)
 }
 
 /// Past the words that say nothing of their own: `okay`, `please`, `then`.
@@ -97,14 +97,31 @@ fn wish(rest: &[Word]) -> Mood {
     if wishes && !denied { Mood::Wish } else { Mood::Statement }
 }
 
-/// Numbers that stand for what is seen, each below `buckets`. `left` is where the request before the seam begins, `until`
-/// where the next seam stands.
-pub fn features(words: &[Word], seam: &Seam, left: usize, until: usize, buckets: u32, out: &mut Vec<u32>) {
+/// What is seen at a seam, as numbers that each stand for one thing.
+#[derive(Debug, Clone, Default)]
+pub struct Sight {
+    /// Things that are seen together, each below [`CROSSED`]; from [`SHAPES`] on they name words outside the closed classes.
+    pub crossed: Vec<u32>,
+    /// Things by themselves, each below [`PLAIN`]; from [`PLAIN_SHAPES`] on they name words outside the closed classes.
+    pub plain: Vec<u32>,
+}
+
+/// How many things seen together are told apart.
+pub const CROSSED: u32 = 1 << 17;
+/// How many things by themselves are told apart.
+pub const PLAIN: u32 = 1 << 13;
+
+/// What is seen at a seam. `left` is where the request before the seam begins, `next`
+/// the seam that follows.
+pub fn features(words: &[Word], seam: &Seam, left: usize, next: Option<&Seam>, out: &mut Sight) {
     let left = &words[left.min(seam.start)..seam.start];
     let right = &words[seam.end..];
-    let mut sink = Sink { out, buckets, template: 0 };
+    out.crossed.clear();
+    out.plain.clear();
+    let mut sink = Sink { out: &mut out.crossed, buckets: CROSSED, template: 0 };
+    let until = next.map_or(words.len(), |next| next.start);
     let joint = u32::from(seam.joint);
-    let kind = kind(seam.joint);
+    let kind = kind_of(seam.joint);
 
     let r = |at: usize| right.get(at).map_or(0, Word::symbol);
     let rw = |at: usize| right.get(at).map_or(0, |word| word.hash);
@@ -117,12 +134,13 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, until: usize, buckets:
     let piece = &words[seam.end..until.clamp(seam.end, words.len())];
     let (from, to) = (mood(left) as u32, mood(right) as u32);
     let (long, short) = (length(left.len()), length(piece.len()));
+    let whole = length(right.len());
     let back = refers_back(piece).map_or(0, |word| word.symbol());
     let overlap = overlap(left, piece);
     let open = open_range(left);
     let verbs = left.iter().filter(|word| word.class == Class::Verb).count().min(3) as u32;
-    let last = until >= words.len();
-    let last = u32::from(last);
+    let last = next.map_or(0, |next| 1 + kind_of(next.joint) * 16 + mood(&words[next.end..]) as u32);
+    let pronoun = stands_for(piece);
 
     // What joins, and the shape of both sides.
     sink.see(&[joint]);
@@ -138,7 +156,15 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, until: usize, buckets:
     sink.see(&[kind, overlap]);
     sink.see(&[kind, open, to]);
     sink.see(&[kind, verbs, to]);
-    sink.see(&[kind, last, to, short]);
+    sink.see(&[kind, last, to]);
+    sink.see(&[kind, last, from, to]);
+    sink.see(&[kind, pronoun, to, short]);
+    sink.see(&[kind, from, to, long, whole]);
+    sink.see(&[kind, to, whole]);
+    sink.see(&[kind, pronoun, from, to]);
+    sink.see(&[kind, from, r(0)]);
+    sink.see(&[kind, from, to, late(piece)]);
+    sink.see(&[kind, to, late(piece)]);
     // How the right side opens, without its subject.
     sink.see(&[r(0)]);
     sink.see(&[r(0), r(1)]);
@@ -169,18 +195,26 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, until: usize, buckets:
     sink.see(&[kind, rw(0)]);
     sink.see(&[kind, rw(0), rw(1)]);
     sink.see(&[lw(1), rw(0)]);
-    sink.see(&[kind, lw(1)]);
-    sink.see(&[lw(2), lw(1)]);
     sink.see(&[kind, sw(0), rw(0)]);
     sink.see(&[kind, sw(0), sw(1), rw(0)]);
     sink.see(&[kind, sw(0)]);
+
+    let mut sink = Sink { out: &mut out.plain, buckets: PLAIN, template: 128 };
+    let near = [joint, kind, from, to, long, short, whole, back, overlap, open, verbs, last, pronoun, late(piece)];
+    let symbols = [r(0), r(1), r(2), r(3), s(0), s(1), s(2), l(1), l(2)];
+    for seen in near.into_iter().chain(symbols).chain([rw(0), sw(0)]) {
+        sink.see(&[seen]);
+    }
 }
 
 /// Templates from here on name words outside the closed classes.
 const LEXICAL: u32 = 64;
 
 /// How many of the features of one seam come before those that name words outside the closed classes.
-pub const SHAPES: usize = 34;
+pub const SHAPES: usize = 42;
+
+/// The same for things by themselves.
+pub const PLAIN_SHAPES: usize = 23;
 
 struct Sink<'a> {
     out: &'a mut Vec<u32>,
@@ -201,7 +235,7 @@ impl Sink<'_> {
 }
 
 /// Joints that work alike.
-fn kind(joint: u16) -> u32 {
+fn kind_of(joint: u16) -> u32 {
     if joint & (seams::THEN | seams::AFTER) != 0 {
         if joint & !(seams::THEN | seams::AFTER) != 0 { 1 } else { 2 }
     } else if joint & (seams::ALSO | seams::PLUS | seams::AS_WELL) != 0 {
@@ -259,12 +293,38 @@ pub(super) fn refers_back(words: &[Word]) -> Option<&Word> {
     })
 }
 
+/// Any pronoun that could stand for something said before, with what it follows.
+fn stands_for(piece: &[Word]) -> u32 {
+    let found = piece.iter().take(12).enumerate().find(|(_, word)| {
+        matches!(word.class, Class::Pronoun | Class::Object | Class::Pointer) && !word.is("me") && !word.is("us")
+    });
+    found.map_or(0, |(at, word)| {
+        let before = at.checked_sub(1).map_or(0, |at| piece[at].class as u32);
+        let after = piece.get(at + 1).map_or(0, |word| word.class as u32);
+        word.hash ^ (before << 8) ^ (after << 16)
+    })
+}
+
+/// What kind of opening comes after a few first words: `in oslo i want`.
+fn late(piece: &[Word]) -> u32 {
+    let found = (1..piece.len().min(8)).find(|at| {
+        let before = piece[at - 1].class;
+        let loose = !matches!(before, Class::Article | Class::Owner | Class::Preposition | Class::Joint | Class::Modal);
+        match piece[*at].class {
+            Class::I => true,
+            Class::Verb | Class::Wh => loose,
+            _ => false,
+        }
+    });
+    found.map_or(0, |at| mood(&piece[at..]) as u32)
+}
+
 /// How many words outside the closed classes both sides share, up to two.
 fn overlap(left: &[Word], right: &[Word]) -> u32 {
     let content = |word: &&Word| matches!(word.class, Class::Other | Class::Plural | Class::Ing);
     let near = &left[left.len().saturating_sub(24)..];
     let shared = right.iter().take(16).filter(content);
-    let shared = shared.filter(|word| near.iter().filter(content).any(|other| other.hash == word.hash));
+    let shared = shared.filter(|word| near.iter().filter(content).any(|other| other.stem == word.stem));
     shared.take(2).count() as u32
 }
 

@@ -28,6 +28,7 @@ pub(super) fn read(data: &Path, part: &str, without: &[&str]) -> anyhow::Result<
         let mut texts = Vec::new();
         for line in text.lines() {
             let row: Row = serde_json::from_str(line).with_context(|| format!("reading {}", path.display()))?;
+            if let Some(fold) = std::env::var("FOLD").ok().and_then(|f| f.parse::<u64>().ok()) { let h = row.text.bytes().filter(u8::is_ascii_alphanumeric).fold(7_u64, |h, b| h.wrapping_mul(31).wrapping_add(b as u64)); if h % 3 == fold { continue; } }
             texts.push(row.text);
         }
         sets.push(Set { name, texts });
