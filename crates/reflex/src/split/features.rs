@@ -109,11 +109,13 @@ pub struct Sight {
 /// How many things seen together are told apart.
 pub const CROSSED: u32 = 1 << 17;
 /// How many things by themselves are told apart.
-pub const PLAIN: u32 = 1 << 13;
+pub const PLAIN: u32 = 1 << 12;
 
-/// What is seen at a seam. `left` is where the request before the seam begins, `next`
-/// the seam that follows.
-pub fn features(words: &[Word], seam: &Seam, left: usize, next: Option<&Seam>, out: &mut Sight) {
+/// What is seen at a seam. `left` is where the request before the seam begins, `around`
+/// are the seams before and after.
+pub fn features(words: &[Word], seam: &Seam, left: usize, around: [Option<&Seam>; 2], out: &mut Sight) {
+    let [previous, next] = around;
+    let clause = &words[previous.map_or(left, |previous| previous.end).min(seam.start)..seam.start];
     let left = &words[left.min(seam.start)..seam.start];
     let right = &words[seam.end..];
     out.crossed.clear();
@@ -141,6 +143,7 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, next: Option<&Seam>, o
     let verbs = left.iter().filter(|word| word.class == Class::Verb).count().min(3) as u32;
     let last = next.map_or(0, |next| 1 + kind_of(next.joint) * 16 + mood(&words[next.end..]) as u32);
     let pronoun = stands_for(piece);
+    let before = previous.map_or(0, |previous| kind_of(previous.joint));
 
     // What joins, and the shape of both sides.
     sink.see(&[joint]);
@@ -161,6 +164,8 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, next: Option<&Seam>, o
     sink.see(&[kind, pronoun, to, short]);
     sink.see(&[kind, from, to, long, whole]);
     sink.see(&[kind, to, whole]);
+    sink.see(&[kind, mood(clause) as u32, to]);
+    sink.see(&[kind, before, from, to]);
     sink.see(&[kind, pronoun, from, to]);
     sink.see(&[kind, from, r(0)]);
     sink.see(&[kind, from, to, late(piece)]);
@@ -201,8 +206,26 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, next: Option<&Seam>, o
 
     let mut sink = Sink { out: &mut out.plain, buckets: PLAIN, template: 128 };
     let near = [joint, kind, from, to, long, short, whole, back, overlap, open, verbs, last, pronoun, late(piece)];
-    let symbols = [r(0), r(1), r(2), r(3), s(0), s(1), s(2), l(1), l(2)];
-    for seen in near.into_iter().chain(symbols).chain([rw(0), sw(0)]) {
+    let after = next.map_or(0, |next| kind_of(next.joint));
+    let more = [
+        after,
+        next.map_or(0, |next| mood(&words[next.end..]) as u32),
+        mood(clause) as u32,
+        length(clause.len()),
+        before,
+        left.len().min(24) as u32,
+        piece.len().min(16) as u32,
+        late(left),
+        tally(piece, Class::Verb),
+        tally(piece, Class::Object) + 4 * tally(piece, Class::Pronoun) + 16 * tally(piece, Class::Pointer),
+        tally(piece, Class::Preposition),
+        tally(left, Class::Preposition),
+        tally(left, Class::I) + 4 * tally(piece, Class::I),
+        u32::from(piece.iter().any(|word| word.class == Class::Please)),
+        u32::from(words.last().is_some_and(|word| word.mark == Some('?'))),
+    ];
+    let symbols = [r(0), r(1), r(2), r(3), r(4), s(0), s(1), s(2), s(3), l(1), l(2), l(3)];
+    for seen in near.into_iter().chain(more).chain(symbols).chain([rw(0), sw(0)]) {
         sink.see(&[seen]);
     }
 }
@@ -211,10 +234,10 @@ pub fn features(words: &[Word], seam: &Seam, left: usize, next: Option<&Seam>, o
 const LEXICAL: u32 = 64;
 
 /// How many of the features of one seam come before those that name words outside the closed classes.
-pub const SHAPES: usize = 42;
+pub const SHAPES: usize = 44;
 
 /// The same for things by themselves.
-pub const PLAIN_SHAPES: usize = 23;
+pub const PLAIN_SHAPES: usize = 41;
 
 struct Sink<'a> {
     out: &'a mut Vec<u32>,
@@ -232,6 +255,11 @@ impl Sink<'_> {
         }
         self.out.push((hash >> 20) as u32 % self.buckets);
     }
+}
+
+/// How many words of a class there are, up to three.
+fn tally(words: &[Word], class: Class) -> u32 {
+    words.iter().take(32).filter(|word| word.class == class).take(3).count() as u32
 }
 
 /// Joints that work alike.
@@ -275,10 +303,11 @@ pub(super) fn refers_back(words: &[Word]) -> Option<&Word> {
             // `it` of the weather and `there is` stand for nothing.
             Class::Pronoun if word.is("it") => {
                 let weather = before.is_some_and(|word| matches!(word.class, Class::Modal | Class::Be | Class::Do));
-                !weather && !matches!(next, Class::Be | Class::Clitic)
+                let falls = near.get(at + 1).is_some_and(|next| WEATHER.iter().any(|verb| next.is(verb)));
+                !weather && !falls && !matches!(next, Class::Be | Class::Clitic)
             }
             Class::Pronoun => word.is("they") || word.is("he") || word.is("she"),
-            Class::Object => word.is("them") || word.is("him") || word.is("one") || word.is("ones"),
+            Class::Object => word.is("them") || word.is("him"),
             Class::Pointer if word.is("there") => {
                 let exists = next == Class::Be || before.is_some_and(|word| word.class == Class::Be);
                 !exists
@@ -292,6 +321,8 @@ pub(super) fn refers_back(words: &[Word]) -> Option<&Word> {
         points.then_some(word)
     })
 }
+
+const WEATHER: &[&str] = &["rains", "rain", "snows", "snow", "gets", "will", "storms", "freezes"];
 
 /// Any pronoun that could stand for something said before, with what it follows.
 fn stands_for(piece: &[Word]) -> u32 {

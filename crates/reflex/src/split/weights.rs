@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::features::{CROSSED, PLAIN, Sight};
 
 /// How many hidden units there are.
-pub const UNITS: usize = 16;
+pub const UNITS: usize = 48;
 
 /// Says of each seam how likely two requests meet there.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub struct Weights {
 }
 
 /// The weights as they are learned, before they are rounded.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Learned {
     /// One for each feature.
     pub linear: Vec<f32>,
@@ -37,7 +37,7 @@ pub struct Learned {
 #[error("these bytes are not the weights of a splitter")]
 pub struct NotWeights;
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Header {
     linear_step: f32,
     hidden_step: f32,
@@ -50,7 +50,8 @@ const MAGIC: &[u8; 8] = b"AWSPLIT2";
 const HEADER: usize = 8 + 4 * (4 + UNITS);
 
 static SHIPPED: LazyLock<Weights> = LazyLock::new(|| {
-    let nothing = Weights { header: Header::default(), linear: Vec::new(), hidden: Vec::new() };
+    let header = Header { linear_step: 0.0, hidden_step: 0.0, threshold: 1.0, slope: 1.0, out: [0.0; UNITS] };
+    let nothing = Weights { header, linear: Vec::new(), hidden: Vec::new() };
     Weights::read(include_bytes!("../../model/split.bin")).unwrap_or(nothing)
 });
 
@@ -105,6 +106,17 @@ impl Weights {
 }
 
 impl Learned {
+    /// What is known before anything was learned: every seam is even odds.
+    pub fn nothing() -> Learned {
+        Learned {
+            linear: vec![0.0; CROSSED as usize],
+            hidden: vec![[0.0; UNITS]; PLAIN as usize],
+            out: [0.0; UNITS],
+            threshold: 0.0,
+            slope: 1.0,
+        }
+    }
+
     /// The bytes that stand for these weights, each rounded to one of 255 steps.
     pub fn write(&self) -> Vec<u8> {
         let step = |weights: &[f32]| weights.iter().fold(f32::MIN_POSITIVE, |most, weight| most.max(weight.abs())) / 127.0;

@@ -14,6 +14,13 @@ pub(super) struct Example {
     pub(super) real: bool,
 }
 
+impl Example {
+    /// A request as a person wrote it, for one thing.
+    pub(super) fn single(text: String) -> Self {
+        Self { text, seams: Vec::new(), real: true }
+    }
+}
+
 /// Every single request, `composites` made of several, and some that only look like it.
 pub(super) fn examples(sets: &[Set], composites: usize, dice: &mut Dice) -> Vec<Example> {
     let mut examples: Vec<Example> =
@@ -32,7 +39,7 @@ pub(super) fn examples(sets: &[Set], composites: usize, dice: &mut Dice) -> Vec<
 fn pieces(set: &Set) -> Vec<&str> {
     let asks = |text: &&str| {
         let words = words::read(text);
-        let told = features::tells(&words) && (set.name != "snips");
+        let told = features::tells(&words) && set.name != "snips";
         let fits = features::asks(&words) || set.name != "banking77" && !told;
         words.len() >= 2 && words.len() <= 24 && fits
     };
