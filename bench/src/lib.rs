@@ -12,6 +12,7 @@ pub mod overhead;
 pub mod parallel;
 pub mod process;
 pub mod slots;
+pub mod split;
 pub mod trip;
 pub mod waiting;
 

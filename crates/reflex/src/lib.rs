@@ -5,28 +5,26 @@
 //! plan.
 
 mod act;
+pub mod calibrate;
+pub mod certificate;
+pub mod classify;
 mod compose;
 mod decide;
+pub mod drift;
+pub mod embed;
+pub mod features;
 pub mod home;
+pub mod learn;
 mod mind;
+pub mod model;
 pub mod pattern;
 pub mod reckon;
 pub mod respond;
 mod router;
-pub mod reckon;
 pub mod slots;
 pub mod split;
+pub mod tokens;
 
 pub use compose::{draft, step_id};
 pub use decide::{Experience, Policy, Preference, Record};
 pub use router::{BadRole, Circumstances, Router, told};
-pub mod calibrate;
-pub mod certificate;
-pub mod classify;
-pub mod drift;
-pub mod embed;
-pub mod features;
-pub mod learn;
-pub mod model;
-pub mod slots;
-pub mod tokens;

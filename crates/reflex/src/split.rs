@@ -14,7 +14,7 @@ pub mod words;
 use std::ops::Range;
 
 pub use self::classes::Class;
-pub use self::weights::{NotWeights, Weights};
+pub use self::weights::{Learned, NotWeights, UNITS, Weights};
 use self::words::Word;
 
 /// What a request wants.
@@ -24,6 +24,13 @@ pub struct Split {
     pub parts: Vec<Part>,
     /// How likely it is that they are several, between 0 and 1. A condition does not make them more.
     pub several: f32,
+}
+
+impl Split {
+    /// The same as log odds: above 0 there are several.
+    pub fn odds(&self) -> f32 {
+        (self.several / (1.0 - self.several)).ln()
+    }
 }
 
 /// One thing that is wanted.
@@ -75,7 +82,9 @@ pub fn split_with(weights: &Weights, text: &str) -> Split {
     let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut parts = Vec::new();
     let (mut word, mut byte, mut joint) = (0, 0, 0);
-    for (seam, _) in seams.iter().zip(&scores).filter(|(_, score)| **score > 0.0) {
+    // Where there are several there are easily more: a request that is parted is parted wherever that is likely.
+    let enough = if best > 0.0 { MORE } else { 0.0 };
+    for (seam, _) in seams.iter().zip(&scores).filter(|(_, score)| **score > enough) {
         parts.extend(part(text, &words[word..seam.start], byte..words[seam.start].span.start, joint, parts.is_empty()));
         (word, byte, joint) = (seam.end, words[seam.end - 1].span.end, seam.joint);
     }
@@ -83,18 +92,27 @@ pub fn split_with(weights: &Weights, text: &str) -> Split {
     Split { parts, several: if best == f32::NEG_INFINITY { 0.0 } else { 1.0 / (1.0 + (-best).exp()) } }
 }
 
+/// The log odds of `otherwise` before a request.
+const CERTAIN: f32 = 4.0;
+
+/// The log odds from which on a request that has parts has another.
+const MORE: f32 = -1.0;
+
 /// The log odds of each seam that two requests meet there, from left to right: where one was found, the next begins.
 fn judge(weights: &Weights, words: &[Word], seams: &[seams::Seam]) -> Vec<f32> {
     let mut left = 0;
-    let mut seen = Vec::with_capacity(64);
+    let mut seen = features::Sight::default();
     let mut scores = Vec::with_capacity(seams.len());
     for (at, seam) in seams.iter().enumerate() {
-        let until = seams.get(at + 1).map_or(words.len(), |next| next.start);
-        seen.clear();
-        features::features(words, seam, left, until, weights.buckets(), &mut seen);
+        features::features(words, seam, left, [at.checked_sub(1).map(|at| &seams[at]), seams.get(at + 1)], &mut seen);
         let parts_condition =
             seam.joint & !(seams::COMMA | seams::THEN) == 0 && conditions::waits(&words[left..seam.start]);
-        let score = if parts_condition { f32::NEG_INFINITY } else { weights.score(&seen) };
+        let alternative = seam.joint & seams::OTHERWISE != 0 && features::asks(&words[seam.end..]);
+        let score = match () {
+            () if parts_condition => f32::NEG_INFINITY,
+            () if alternative => weights.score(&seen).max(CERTAIN),
+            () => weights.score(&seen),
+        };
         if score > 0.0 {
             left = seam.end;
         }

@@ -1,18 +1,21 @@
 //! Teaches the splitter where requests meet, on requests that were put together from single ones.
 //!
-//! No set of composite requests is read: `multi_hard`, `mixsnips` and `mixatis` only measure.
+//! No set of composite requests is read: `multi_hard`, `mixsnips`, `mixatis` and `ultratool` only measure.
 
+mod calibrate;
 mod compose;
 mod corpus;
 mod dice;
 mod learn;
+mod own;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use reflex::split::Weights;
 
+use self::calibrate::Scores;
 use self::compose::Example;
+use self::corpus::Set;
 use self::dice::Dice;
 
 /// `split DATA [--without SET]... [--to FILE]`: reads the sets under `DATA` and writes weights.
@@ -35,16 +38,35 @@ pub(crate) fn train(args: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is shipped learned from everything; the threshold comes from others that each left a part out, so that it is set on
+/// requests which were not learned from.
 fn teach(data: &Path, without: &[&str]) -> anyhow::Result<Vec<u8>> {
     let mut dice = Dice::new(7);
-    let taught = compose::examples(&corpus::read(data, "train", without)?, COMPOSITES, &mut dice);
-    let kept = compose::examples(&corpus::read(data, "dev", without)?, COMPOSITES / 8, &mut dice);
-    let singles = |examples: &[Example]| examples.iter().filter(|example| example.seams.is_empty()).count();
-    println!("{} requests to learn from, {} of them single", taught.len(), singles(&taught));
-    let weights = learn::fit(&taught, &mut dice);
-    let (threshold, slope) = learn::calibrate(&weights, &kept);
-    println!("{} requests to calibrate on, {} of them single", kept.len(), singles(&kept));
-    Ok(Weights::write(&weights, -threshold, slope))
+    let sets = corpus::read(data, without)?;
+    let mut scores = Scores::default();
+    for fold in 0..FOLDS {
+        let (left_out, kept): (Vec<Set>, Vec<Set>) = sets.iter().map(|set| set.part(fold, FOLDS)).unzip();
+        let learned = learn::fit(&lessons(&kept, &mut dice), &mut dice);
+        scores.add(&learned, &compose::examples(&left_out, COMPOSITES / 8, &mut dice))?;
+    }
+    if std::env::var("CVONLY").is_ok() { scores.calibrate(&mut reflex::split::Learned::nothing()); return Ok(vec![]); }
+    let mut learned = learn::fit(&lessons(&sets, &mut dice), &mut dice);
+    scores.calibrate(&mut learned);
+    Ok(learned.write())
+}
+
+fn lessons(sets: &[Set], dice: &mut Dice) -> Vec<Vec<Example>> {
+    let mut sets = sets.to_vec();
+    let mut lessons = Vec::new();
+    for _ in 0..learn::MEMBERS {
+        sets.push(Set { name: "own", texts: own::singles(2000, dice) });
+        let mut lesson = compose::examples(&sets, std::env::var("COMP").ok().and_then(|v| v.parse().ok()).unwrap_or(COMPOSITES), dice);
+        lesson.extend(own::with_conjunction(1500, dice).into_iter().map(Example::single));
+        lessons.push(lesson);
+        sets.pop();
+    }
+    lessons
 }
 
 const COMPOSITES: usize = 40_000;
+const FOLDS: u64 = 4;

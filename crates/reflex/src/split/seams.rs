@@ -14,6 +14,13 @@ pub struct Seam {
     pub joint: u16,
 }
 
+impl Seam {
+    /// Whether more joins here than the end of a sentence.
+    pub fn has_conjunction(&self) -> bool {
+        self.joint & (COMMA | SEMICOLON | AND | THEN | ALSO | PLUS) != 0
+    }
+}
+
 pub(super) const COMMA: u16 = 1;
 pub(super) const SEMICOLON: u16 = 1 << 1;
 pub(super) const STOP: u16 = 1 << 2;
@@ -56,6 +63,11 @@ fn joint(words: &[Word], start: usize) -> (usize, u16) {
     let (mut end, mut joint) = (start, 0);
     while end < words.len() && !words[end].quoted {
         let (length, kind) = kind(&words[end..]);
+        if joint != 0 && words[end].is("else") {
+            joint |= OTHERWISE;
+            end += 1;
+            continue;
+        }
         // `next` and `finally` join only after something else did: `the next song` is no seam.
         if kind == 0 {
             let order =

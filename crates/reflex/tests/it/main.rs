@@ -1,11 +1,10 @@
 //! What the crate promises as a whole.
-mod router;
-
-mod learned;
-mod shipped;
-
-mod reckon;
-mod slots;
 
 mod home;
 mod home_doubt;
+mod learned;
+mod reckon;
+mod router;
+mod shipped;
+mod slots;
+mod split;

@@ -1,78 +1,133 @@
-//! Fits the weights: logistic regression by stochastic gradient, one step size a feature.
+//! Fits the weights: logistic regression with a small hidden layer beside it, by stochastic gradient, one step size a
+//! weight. Several are fitted, each to its own composites, and what they say is averaged.
 
-use reflex::split::features::{SHAPES, features};
-use reflex::split::{seams, words};
+use reflex::split::features::{CROSSED, PLAIN, PLAIN_SHAPES, SHAPES, Sight, features};
+use reflex::split::{Learned, UNITS, seams, words};
 
 use super::compose::Example;
 use super::dice::Dice;
 
-const BUCKETS: u32 = 1 << 17;
+/// How many are averaged.
+pub(super) const MEMBERS: usize = 3;
+
+const MEMBER_UNITS: usize = UNITS / MEMBERS;
+fn env(k: &str, d: f32) -> f32 { std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }
 const ROUNDS: usize = 6;
-const RATE: f32 = 0.12;
-const DECAY: f32 = 2e-6;
+/// The rounds at the end whose weights are averaged.
+const SETTLED: usize = 3;
+const RATE: f32 = 0.05;
+const HIDDEN_RATE: f32 = 0.05;
+const START: f32 = 0.05;
 
 /// How often, in percent, the words outside the closed classes are hidden, so that shapes have to carry what is learned.
-const HIDDEN: usize = 50;
+const BLIND: usize = 50;
 
+/// One seam of an example.
 struct Seen {
-    features: Vec<u32>,
+    sight: Sight,
     parts: bool,
 }
 
-/// Learns from requests whose seams are known.
-pub(super) fn fit(examples: &[Example], dice: &mut Dice) -> Vec<f32> {
+/// One of those that are averaged.
+struct Member {
+    linear: Vec<f32>,
+    hidden: Vec<[f32; MEMBER_UNITS]>,
+}
+
+/// What one member makes of one seam.
+struct Judged {
+    score: f32,
+    units: [f32; MEMBER_UNITS],
+}
+
+/// Learns from requests whose seams are known: each of `lessons` makes one member.
+pub(super) fn fit(lessons: &[Vec<Example>], dice: &mut Dice) -> Learned {
+    let mut learned = Learned::nothing();
+    let share = 1.0 / lessons.len() as f32;
+    for (member, lesson) in lessons.iter().take(MEMBERS).enumerate() {
+        let fitted = fit_member(lesson, dice);
+        let units = member * MEMBER_UNITS..(member + 1) * MEMBER_UNITS;
+        for (unit, out) in learned.out[units.clone()].iter_mut().enumerate() {
+            *out = direction(unit) * share;
+        }
+        for (sum, weight) in learned.linear.iter_mut().zip(&fitted.linear) {
+            *sum += weight * share;
+        }
+        for (all, own) in learned.hidden.iter_mut().zip(&fitted.hidden) {
+            all[units.clone()].copy_from_slice(own);
+        }
+    }
+    learned
+}
+
+fn fit_member(examples: &[Example], dice: &mut Dice) -> Member {
     let mut seen: Vec<Seen> = examples.iter().flat_map(see).collect();
-    let parts = seen.iter().filter(|seen| seen.parts).count();
-    println!("{} seams, {parts} of them part requests", seen.len());
-    let mut weights = vec![0.0_f32; BUCKETS as usize];
-    let mut squares = vec![1e-3_f32; BUCKETS as usize];
+    let mut member = Member { linear: vec![0.0; CROSSED as usize], hidden: vec![[0.0; MEMBER_UNITS]; PLAIN as usize] };
+    for weight in member.hidden.as_flattened_mut() {
+        *weight = (dice.below(2001) as f32 / 1000.0 - 1.0) * START;
+    }
+    let mut mean = Member { linear: vec![0.0; CROSSED as usize], hidden: vec![[0.0; MEMBER_UNITS]; PLAIN as usize] };
+    let mut squares = vec![1e-3; CROSSED as usize];
+    let mut hidden_squares = vec![[1e-3; MEMBER_UNITS]; PLAIN as usize];
+    let negw = env("NEGW", 1.0);
+    let blind = env("BLIND", 50.0) as usize;
     for round in 0..ROUNDS {
+        let slower = 1.0 - round as f32 / ROUNDS as f32;
         dice.shuffle(&mut seen);
-        let mut loss = 0.0;
         for seen in &seen {
-            let hide = dice.chance(HIDDEN);
-            let visible = if hide { &seen.features[..SHAPES] } else { &seen.features[..] };
-            let score: f32 = visible.iter().map(|at| weights[*at as usize]).sum();
-            let likely = 1.0 / (1.0 + (-score).exp());
-            let error = likely - f32::from(u8::from(seen.parts));
-            loss -= (1.0 - error.abs()).max(1e-6).ln();
-            for at in visible {
-                let at = *at as usize;
-                let step = error + DECAY * weights[at];
-                squares[at] += step * step;
-                weights[at] = (weights[at] - RATE * step / squares[at].sqrt()).clamp(-2.5, 2.5);
+            let (crossed, plain) = if dice.chance(blind) {
+                (&seen.sight.crossed[..SHAPES], &seen.sight.plain[..PLAIN_SHAPES])
+            } else {
+                (&seen.sight.crossed[..], &seen.sight.plain[..])
+            };
+            let judged = judge(&member, crossed, plain);
+            let error = 1.0 / (1.0 + (-judged.score).exp()) - f32::from(u8::from(seen.parts));
+            let error = if seen.parts { error } else { error * negw };
+            for at in crossed.iter().map(|at| *at as usize) {
+                step(&mut member.linear[at], &mut squares[at], error, RATE * slower);
+            }
+            for at in plain.iter().map(|at| *at as usize) {
+                let weights = member.hidden[at].iter_mut().zip(&mut hidden_squares[at]);
+                for (unit, (weight, square)) in weights.enumerate().filter(|(unit, _)| judged.units[*unit] > 0.0) {
+                    step(weight, square, error * direction(unit), HIDDEN_RATE * slower);
+                }
             }
         }
-        println!("round {round}: loss {:.4}", loss / seen.len() as f32);
+        if round + SETTLED >= ROUNDS {
+            add(&mut mean.linear, &member.linear);
+            add(mean.hidden.as_flattened_mut(), member.hidden.as_flattened());
+        }
     }
-    weights
+    mean
 }
 
-/// Where the score of the best seam parts single from composite requests with few single ones torn, and how steep the odds are.
-pub(super) fn calibrate(weights: &[f32], examples: &[Example]) -> (f32, f32) {
-    let mut single = Vec::new();
-    let mut several = Vec::new();
-    for example in examples {
-        let scores =
-            see(example).into_iter().map(|seen| seen.features.iter().map(|at| weights[*at as usize]).sum::<f32>());
-        let Some(best) = scores.max_by(f32::total_cmp) else { continue };
-        if example.seams.is_empty() { single.push(best) } else { several.push(best) }
-    }
-    single.sort_by(|a, b| b.total_cmp(a));
-    for torn in [0.002, 0.005, 0.01, 0.02, 0.05] {
-        let threshold = single[(single.len() as f32 * torn) as usize];
-        let found = several.iter().filter(|score| **score > threshold).count();
-        println!(
-            "{:.1} % of singles torn: threshold {threshold:.2}, {:.3} found",
-            torn * 100.0,
-            found as f32 / several.len() as f32
-        );
-    }
-    let threshold = single[(single.len() as f32 * TORN) as usize];
-    (threshold, 1.0)
+/// Half of the units speak for a seam, half against.
+fn direction(unit: usize) -> f32 {
+    if unit.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
-const TORN: f32 = 0.01;
+fn step(weight: &mut f32, square: &mut f32, slope: f32, rate: f32) {
+    *square += slope * slope;
+    *weight = (*weight - rate * slope / square.sqrt()).clamp(-2.0, 2.0);
+}
+
+fn add(mean: &mut [f32], weights: &[f32]) {
+    for (mean, weight) in mean.iter_mut().zip(weights) {
+        *mean += weight / SETTLED as f32;
+    }
+}
+
+fn judge(member: &Member, crossed: &[u32], plain: &[u32]) -> Judged {
+    let linear: f32 = crossed.iter().map(|at| member.linear[*at as usize]).sum();
+    let mut units = [0.0; MEMBER_UNITS];
+    for at in plain {
+        for (unit, weight) in units.iter_mut().zip(&member.hidden[*at as usize]) {
+            *unit += weight;
+        }
+    }
+    let hidden: f32 = units.iter().enumerate().map(|(unit, sum)| sum.max(0.0) * direction(unit)).sum();
+    Judged { score: linear + hidden, units }
+}
 
 fn see(example: &Example) -> Vec<Seen> {
     let words = words::read(&example.text);
@@ -82,10 +137,9 @@ fn see(example: &Example) -> Vec<Seen> {
     for (at, seam) in found.iter().enumerate() {
         let joint = words[seam.start - 1].span.end..words[seam.end].span.start;
         let parts = example.seams.iter().any(|byte| joint.contains(byte));
-        let until = found.get(at + 1).map_or(words.len(), |next| next.start);
-        let mut seen = Seen { features: Vec::with_capacity(48), parts };
-        features(&words, seam, left, until, BUCKETS, &mut seen.features);
-        all.push(seen);
+        let mut sight = Sight::default();
+        features(&words, seam, left, [at.checked_sub(1).map(|at| &found[at]), found.get(at + 1)], &mut sight);
+        all.push(Seen { sight, parts });
         if parts {
             left = seam.end;
         }
