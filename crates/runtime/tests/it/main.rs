@@ -9,5 +9,6 @@ mod planning;
 mod replays;
 mod runs;
 mod steps;
+mod timers;
 mod waits;
 mod world;

@@ -71,7 +71,7 @@ impl Tool for Cancel {
             }
         }
         if gone.is_empty() {
-            return Ok(choice.nothing(&[], &now));
+            return Ok(choice.nothing(&live, &now));
         }
         gone.sort_by(|a, b| (a.due, &a.id).cmp(&(b.due, &b.id)));
         let ids: Vec<&str> = gone.iter().map(|record| record.id.as_str()).collect();

@@ -46,7 +46,7 @@ impl Tool for Ring {
         let now = self.book.now(call);
         self.book
             .change(&self.spec, call, &id, |record| {
-                if record.run != call.run || record.state != State::Running || call.now < record.due {
+                if record.run != call.run || record.state != State::Running {
                     let said = "Nothing is due: the timer was changed, paused or cancelled.";
                     return Ok(Change::None(json!({"due": false, "id": record.id, "said": said})));
                 }

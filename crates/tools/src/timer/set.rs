@@ -134,8 +134,10 @@ impl Tool for Remind {
 
 /// A text on one line, without control characters, that is not too long.
 pub(super) fn cleaned(text: &str, max: usize) -> String {
-    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    // The marks that turn the direction of writing would turn the rest of our sentence too.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control() || turns(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     crate::words::capped(words.join(" ").trim_matches(['"', '“', '”']).trim(), max)
 }
 

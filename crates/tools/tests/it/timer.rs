@@ -148,7 +148,10 @@ async fn only_its_own_run_rings_a_timer() {
     let rung = house.call("timer.ring", json!({"id": set["id"]})).await.expect("asked");
     assert_eq!(rung["due"], false);
     assert!(house.call("timer.ring", json!({"id": "nothing"})).await.is_err());
-    assert_eq!(house.until("14:10").await, "*Your 10-minute timer has ended.\n");
+    house.turn_to("14:10:30");
+    let rung = house.call("timer.ring", json!({"id": set["id"]})).await.expect("asked");
+    assert_eq!(rung["due"], false);
+    assert_eq!(house.asleep_until("14:10:31").await, "*Your 10-minute timer has ended.\n");
 }
 
 #[tokio::test]
@@ -159,6 +162,41 @@ async fn a_store_that_is_away_is_an_error_and_not_a_timer() {
     let list = house.call("timer.list", json!({})).await;
     assert!(matches!(list, Err(ToolError::Unavailable { .. })), "{list:?}");
     assert!(house.tool("timer.set").names().await.is_empty());
+}
+
+#[tokio::test]
+async fn there_are_only_so_many_timers() {
+    let house = House::at("14:00");
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    {
+        let mut shelves = house.notebook.shelves.lock().expect("not poisoned");
+        let (_, first) = shelves.first_key_value().map(|(place, kept)| (place.clone(), kept.clone())).expect("set");
+        for n in 1..500 {
+            let mut kept = first.clone();
+            kept.key = format!("copy {n}");
+            kept.value["id"] = kept.key.clone().into();
+            kept.value["done"] = json!([]);
+            shelves.insert(("timers".into(), kept.key.clone()), kept);
+        }
+    }
+    let more = house.say("timer.set", json!({"duration": "PT10M"})).await;
+    assert_eq!(more, "`timer.set`: 500 timers are running already: cancel some first");
+    let asked = house.say("timer.cancel", json!({})).await;
+    assert!(asked.ends_with("or 494 more?"), "{asked}");
+    house.call("timer.cancel", json!({"all": true})).await.expect("cancelled");
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+}
+
+#[tokio::test]
+async fn what_ended_long_ago_is_taken_away() {
+    let house = House::at("14:00");
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    house.until("2026-11-22T14:00").await;
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    assert_eq!(house.notebook.shelves.lock().expect("not poisoned").len(), 2);
+    house.until("2026-11-22T14:11").await;
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    assert_eq!(house.notebook.shelves.lock().expect("not poisoned").len(), 2);
 }
 
 #[tokio::test]

@@ -133,6 +133,16 @@ async fn a_paused_timer_goes_on_where_it_stopped() {
 }
 
 #[tokio::test]
+async fn a_repetition_means_the_timer_that_the_call_meant() {
+    let house = House::at("14:00");
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    let first = house.again("k", "timer.pause", json!({})).await.expect("paused");
+    house.call("timer.set", json!({"duration": "PT20M"})).await.expect("set");
+    assert_eq!(house.again("k", "timer.pause", json!({})).await, Ok(first));
+    assert_eq!(house.until("15:00").await, "*Your 20-minute timer has ended.\n");
+}
+
+#[tokio::test]
 async fn the_one_that_can_be_resumed_is_meant() {
     let house = furnished().await;
     house.call("timer.pause", json!({"name": "pasta"})).await.expect("paused");

@@ -1,6 +1,6 @@
 //! A house with timers in it: a clock that tests turn, runs that begin when they are due, and a terminal to read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -19,6 +19,8 @@ use crate::notebook::Notebook;
 #[derive(Default)]
 pub(crate) struct Waiting {
     runs: Mutex<BTreeMap<RunId, Begin>>,
+    /// Those and all that have begun or were stopped, which nothing starts again.
+    known: Mutex<BTreeSet<RunId>>,
     /// Whether nobody can be asked to start anything.
     pub(crate) closed: Mutex<bool>,
     /// Whether runs go on although they were stopped.
@@ -33,7 +35,9 @@ impl Starter for Waiting {
         }
         // Whoever else wants to change the timer comes in between.
         tokio::task::yield_now().await;
-        self.runs.lock().expect("not poisoned").entry(run).or_insert(begin);
+        if self.known.lock().expect("not poisoned").insert(run) {
+            self.runs.lock().expect("not poisoned").insert(run, begin);
+        }
         Ok(())
     }
 
@@ -128,10 +132,15 @@ impl House {
         self.shown()
     }
 
+    /// Time passes while nothing runs.
+    pub(crate) fn turn_to(&self, clock: &str) {
+        *self.now.lock().expect("not poisoned") = moment(clock);
+    }
+
     /// Time passes while nothing runs; what was due is done at the end.
     pub(crate) async fn asleep_until(&self, clock: &str) -> String {
         let end = moment(clock);
-        *self.now.lock().expect("not poisoned") = end;
+        self.turn_to(clock);
         while let Some((run, begin)) = self.due(end) {
             self.advance(run, begin).await;
         }
