@@ -7,12 +7,18 @@ mod book;
 mod cancel;
 mod event;
 mod expand;
+mod export;
+mod files;
 mod find;
+mod free;
+mod ical;
+mod import;
 mod list;
 mod moment;
 mod occur;
 mod rule;
 mod say;
+mod shift;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +46,11 @@ pub fn calendar(with: Calendar) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(add::Add::new(Arc::clone(&book))),
         Arc::new(cancel::Cancel::new(Arc::clone(&book))),
+        Arc::new(export::Export::new(Arc::clone(&book))),
+        Arc::new(free::Free::new(Arc::clone(&book))),
+        Arc::new(import::Import::new(Arc::clone(&book))),
         Arc::new(list::List::new(Arc::clone(&book))),
-        Arc::new(list::Next::new(book)),
+        Arc::new(list::Next::new(Arc::clone(&book))),
+        Arc::new(shift::Move::new(book)),
     ]
 }

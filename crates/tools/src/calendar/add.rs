@@ -111,7 +111,8 @@ fn event(arguments: Arguments, key: &str, home: &TimeZone) -> Result<Event, Stri
             Some(rule.to_string())
         }
     };
-    let text = |text: Option<String>| text.map(|text| capped(text.trim(), 10_000)).filter(|text| !text.is_empty());
+    let text =
+        |text: Option<String>| text.map(|text| capped(plain(&text).trim(), 10_000)).filter(|text| !text.is_empty());
     let people = arguments.people.unwrap_or_default();
     let about = About {
         place: text(arguments.place).map(|place| one_line(&place)),
@@ -119,7 +120,7 @@ fn event(arguments: Arguments, key: &str, home: &TimeZone) -> Result<Event, Stri
         people: people.iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).take(100).collect(),
         ..About::new(&title, when)
     };
-    Ok(Event { uid: uid_for(key), about, rule, except: Vec::new(), also: Vec::new(), unlike: Vec::new() })
+    Ok(Event { rule, ..Event::once(&uid_for(key), about) })
 }
 
 fn result(event: &Event, records: &[Record], home: &TimeZone, now: &Zoned) -> Value {
@@ -182,5 +183,10 @@ pub(super) fn conflicts<'r>(
 
 /// The text on one line, with single spaces.
 pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    plain(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without what only moves cursors.
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n").chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t')).collect()
 }

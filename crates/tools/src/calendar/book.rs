@@ -46,21 +46,22 @@ impl Book {
         Ok(records.collect())
     }
 
-    /// Changes one appointment, or makes it. `change` sees it as it is now and says whether it is to be kept.
+    /// Changes one appointment, or makes it. `change` sees it as it is now and says what it is to be, if that is
+    /// anything else; so does this.
     pub(super) async fn change(
         &self,
         spec: &ToolSpec,
         id: &str,
         mut change: impl FnMut(Option<Record>) -> Option<Record> + Send,
-    ) -> Result<(), ToolError> {
+    ) -> Result<bool, ToolError> {
         for _ in 0..TRIES {
             let kept = self.shelf.kept(SHELF, id).await.map_err(|error| from_store(spec, &error))?;
             let version = kept.as_ref().map_or(0, |kept| kept.version);
             let record = kept.and_then(|kept| serde_json::from_value(kept.value).ok());
-            let Some(record) = change(record) else { return Ok(()) };
+            let Some(record) = change(record) else { return Ok(false) };
             let kept = self.shelf.keep(SHELF, id, &json!(record), version).await;
             if kept.map_err(|error| from_store(spec, &error))? {
-                return Ok(());
+                return Ok(true);
             }
         }
         Err(errors::unavailable(spec, "the calendar is being changed by others all the time"))

@@ -144,6 +144,12 @@ impl Record {
 }
 
 impl Event {
+    /// An appointment that does not repeat.
+    pub(super) fn once(uid: &str, about: About) -> Self {
+        let uid = uid.to_owned();
+        Self { uid, about, rule: None, except: Vec::new(), also: Vec::new(), unlike: Vec::new() }
+    }
+
     pub(super) fn repeats(&self) -> bool {
         self.rule.is_some() || !self.also.is_empty() || !self.unlike.is_empty()
     }

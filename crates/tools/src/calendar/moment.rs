@@ -134,11 +134,13 @@ pub(super) fn hours(start: &Zoned, end: &Zoned, home: &TimeZone) -> Result<When,
     if length.as_hours() / 24 > LONGEST {
         return Err("it would last longer than ten years".into());
     }
-    // A zone without a name cannot be kept.
+    // A zone without a name cannot be kept, and neither can the second of two hours that look the same on the wall.
     let start = match start.time_zone().iana_name() {
         Some(_) => start.clone(),
         None => start.with_time_zone(home.clone()),
     };
+    let plain = start.datetime().to_zoned(start.time_zone().clone()).is_ok_and(|plain| plain == start);
+    let start = if plain { start } else { start.with_time_zone(TimeZone::UTC) };
     Ok(When::Hours { start: start.datetime(), zone: Zone::of(start.time_zone()), length })
 }
 
@@ -154,8 +156,7 @@ fn whole_days(first: Date, end: Option<&Point>, duration: Option<&str>, home: &T
         (None, Some(text)) => {
             let span = length("duration", text)?;
             let last = first.checked_add(span).map_err(|_| "`duration` is too long".to_owned())?;
-            let whole = span.get_hours() == 0 && span.get_minutes() == 0 && span.get_seconds() == 0;
-            match (i64::from((last - first).get_days()), whole) {
+            match (i64::from((last - first).get_days()), whole_days_only(&span)) {
                 (days, true) if days >= 1 => days,
                 _ => return Err("a whole day lasts days, such as `P2D`; for hours give `start` a time".into()),
             }
@@ -166,6 +167,11 @@ fn whole_days(first: Date, end: Option<&Point>, duration: Option<&str>, home: &T
         Ok(days) if i64::from(days) <= LONGEST => Ok(When::Days { first, days }),
         _ => Err("it would last longer than ten years".into()),
     }
+}
+
+/// Whether a length has no part that is less than a day.
+pub(super) fn whole_days_only(span: &Span) -> bool {
+    span.get_hours() == 0 && span.get_minutes() == 0 && span.get_seconds() == 0
 }
 
 /// A day (`2026-11-20`), a moment, or a range of them (`2026-11-20/2026-11-22`, both ends included).

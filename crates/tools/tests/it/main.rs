@@ -3,6 +3,9 @@
 mod arguments;
 mod builtin;
 mod calendar;
+mod calendar_files;
+mod calendar_move;
+mod calendar_time;
 mod command;
 mod described;
 mod diary;

@@ -1,0 +1,110 @@
+use serde_json::{Value, json};
+
+use crate::diary::Diary;
+
+async fn diary() -> Diary {
+    let diary = Diary::new();
+    let add = async |arguments: Value| diary.said("calendar.add", arguments).await;
+    add(json!({"title": "Dentist", "start": "2026-11-17T09:00", "duration": "PT30M"})).await;
+    add(json!({"title": "Lunch", "start": "2026-11-18T12:00"})).await;
+    add(json!({"title": "Fair", "start": "2026-11-19", "end": "2026-11-20"})).await;
+    add(json!({"title": "Standup", "start": "2026-11-16T09:15", "duration": "PT15M",
+        "recurrence": "FREQ=WEEKLY;BYDAY=MO,TU"}))
+    .await;
+    diary
+}
+
+#[tokio::test]
+async fn appointments_move_to_a_time_by_a_while_or_get_longer() {
+    let mut said = Vec::new();
+    for arguments in [
+        json!({"event": "dentist", "start": "2026-11-20T10:00"}),
+        json!({"event": "dentist", "start": "2026-11-20"}),
+        json!({"event": "dentist", "by": "PT90M"}),
+        json!({"event": "dentist", "by": "-P1D"}),
+        json!({"event": "dentist", "duration": "PT2H"}),
+        json!({"event": "dentist", "end": "2026-11-17T10:00"}),
+        json!({"event": "dentist", "start": "2026-11-18T11:45"}),
+        json!({"event": "dentist", "start": "2026-11-14T10:00"}),
+        json!({"event": "fair", "by": "P1W"}),
+        json!({"event": "fair", "start": "2026-11-23"}),
+        json!({"event": "fair", "start": "2026-11-23T10:00"}),
+        json!({"event": "standup", "start": "2026-11-17T10:00"}),
+        json!({"event": "standup", "on": "2026-11-17", "start": "2026-11-17T10:00"}),
+        json!({"event": "standup", "all": true, "by": "PT1H"}),
+        json!({"event": "massage", "by": "PT1H"}),
+    ] {
+        // Each on a fresh page.
+        let diary = diary().await;
+        said.push(format!("{arguments}\n    {}", diary.said("calendar.move", arguments.clone()).await));
+        let list = diary.listed(json!({"from": "2026-11-14", "to": "2026-11-24"})).await;
+        said.extend(list.iter().map(|line| format!("        {line}")));
+    }
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[tokio::test]
+async fn a_move_that_makes_no_sense_is_refused_and_changes_nothing() {
+    let diary = diary().await;
+    let before = diary.listed(json!({})).await;
+    let mut said = Vec::new();
+    for arguments in [
+        json!({"event": "dentist"}),
+        json!({"event": "dentist", "start": "2026-11-20T10:00", "by": "PT1H"}),
+        json!({"event": "dentist", "end": "2026-11-16T10:00"}),
+        json!({"event": "dentist", "by": "later"}),
+        json!({"event": "dentist", "by": "P9000Y"}),
+        json!({"event": "dentist", "start": "2026-02-29"}),
+        json!({"event": "fair", "by": "PT3H"}),
+    ] {
+        let refusal = diary.call("calendar.move", arguments).await;
+        said.push(refusal.map_or_else(|error| error.to_string(), |done| done["said"].to_string()));
+    }
+    insta::assert_snapshot!(said.join("\n"));
+    assert_eq!(diary.listed(json!({})).await, before);
+}
+
+#[tokio::test]
+async fn a_repeated_move_moves_once() {
+    let diary = diary().await;
+    let arguments = json!({"event": "dentist", "by": "PT1H"});
+    let first = diary.repeat("m", "calendar.move", arguments.clone()).await;
+    assert_eq!(diary.repeat("m", "calendar.move", arguments).await, first);
+    let query = json!({"query": "dentist"});
+    assert_eq!(diary.listed(query).await, ["2026-11-17T10:00:00+01:00 Dentist"]);
+}
+
+#[tokio::test]
+async fn the_time_on_the_wall_of_another_zone_is_kept_when_its_meeting_moves() {
+    let diary = Diary::new();
+    let call = json!({"title": "Call", "start": "2026-03-02T09:00:00-05:00[America/New_York]",
+        "recurrence": "FREQ=WEEKLY"});
+    diary.said("calendar.add", call).await;
+    // America changes its clocks three weeks before Europe does.
+    let range = json!({"from": "2026-03-01", "to": "2026-04-01"});
+    let spring = |minutes: &str| {
+        ["02T15", "09T14", "16T14", "23T14", "30T15"].map(|at| {
+            let offset = if at.starts_with("30") { "02:00" } else { "01:00" };
+            format!("2026-03-{at}:{minutes}:00+{offset} Call")
+        })
+    };
+    assert_eq!(diary.listed(range.clone()).await, spring("00"));
+    let mut diary = diary;
+    diary.at("2026-03-01T12:00:00+01:00[Europe/Oslo]");
+    diary.said("calendar.move", json!({"event": "call", "all": true, "by": "PT30M"})).await;
+    assert_eq!(diary.listed(range).await, spring("30"));
+}
+
+#[tokio::test]
+async fn one_time_of_a_repeating_appointment_is_cancelled_or_all_are() {
+    let diary = diary().await;
+    let said = diary.said("calendar.cancel", json!({"event": "standup"})).await;
+    assert_eq!(said, "“Standup” repeats. Shall I cancel only the one tomorrow at 09:15, or all of them?");
+    let said = diary.said("calendar.cancel", json!({"event": "standup", "occurrence": "2026-11-17"})).await;
+    assert_eq!(said, "Cancelled “Standup” on Tuesday 17 November at 09:15. The others stay.");
+    let standups = json!({"query": "standup"});
+    assert_eq!(diary.listed(standups.clone()).await, ["2026-11-16T09:15:00+01:00 Standup"]);
+    let said = diary.said("calendar.cancel", json!({"event": "standup", "all": true})).await;
+    assert_eq!(said, "Cancelled “Standup”, all of them.");
+    assert_eq!(diary.listed(standups).await, Vec::<String>::new());
+}
