@@ -11,6 +11,7 @@ mod described;
 mod errors;
 mod http;
 mod registry;
+mod search;
 mod weather;
 mod words;
 
@@ -18,4 +19,5 @@ pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
+pub use search::{BRAVE_URL, Search, Web, search};
 pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};

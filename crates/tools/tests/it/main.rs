@@ -8,5 +8,8 @@ mod http;
 mod language;
 mod notebook;
 mod registry;
+mod search;
+mod search_note_web;
+mod search_trouble;
 mod weather;
 mod weather_trouble;
