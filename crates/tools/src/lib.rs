@@ -12,6 +12,7 @@ mod errors;
 mod http;
 mod registry;
 mod search;
+mod summarization;
 mod weather;
 mod words;
 
@@ -20,4 +21,5 @@ pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
 pub use search::{BRAVE_URL, Search, Web, search};
+pub use summarization::{Summarization, summarization};
 pub use weather::{FORECAST_URL, GEOCODING_URL, Units, Weather, weather};

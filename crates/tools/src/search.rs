@@ -19,7 +19,9 @@ use domain::tool::Tool;
 use jiff::tz::TimeZone;
 use reqwest::Client;
 
-use folders::Folders;
+pub(crate) use folders::Folders;
+pub(crate) use query::telling_stems;
+pub(crate) use text::read as read_text;
 pub use web::{BRAVE_URL, Web};
 
 /// What the search tools work with.

@@ -1,6 +1,8 @@
 //! What is looked for: words in any form, phrases in quotes, and words that are nearly right.
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use tantivy::collector::TopDocs;
@@ -16,10 +18,12 @@ use super::text;
 /// The most words that are looked for; the rest of a long question is left out.
 const WORDS: usize = 32;
 
-/// Words that say nothing about what is looked for.
-const EMPTY: &str = "a an and any about all are as at be by can could did do does file files find for from had has have \
-    how i in is it its like look me my of on or our please search show some something tell that the their them there this \
-    to us was we were what when where which who why with would you your";
+/// Words that say nothing about what a text is about.
+const EMPTY: &str = "a an and any about all also are as at be been but by can could did do does for from had has have he \
+    her his how i if in is it its just like me more my no not of on one or our she so some something than that the their \
+    them then there these they this to too us very was we were what when where which who why will with would you your";
+/// Words that ask for something without saying what.
+const ASKING: &str = "doc docs document documents file files find look me note notes please search show tell";
 
 /// A question, taken apart.
 pub(super) struct Asked {
@@ -62,8 +66,8 @@ impl Asked {
             }
         }
         asked.phrases.truncate(4);
-        let empty = stems(EMPTY);
-        let telling: Vec<String> = asked.words.iter().filter(|word| !empty.contains(word)).cloned().collect();
+        let telling: Vec<String> =
+            asked.words.iter().filter(|word| !is_empty(word) && !is_asking(word)).cloned().collect();
         if !telling.is_empty() || !asked.phrases.is_empty() {
             asked.words = telling;
         }
@@ -197,6 +201,21 @@ fn term(field: Field, stem: &str) -> Box<dyn Query> {
 
 fn terms(field: Field, stems: &[String]) -> Vec<Term> {
     stems.iter().map(|stem| Term::from_field_text(field, stem)).collect()
+}
+
+/// The stems of the words in a text that say something about it.
+pub(crate) fn telling_stems(text: &str) -> Vec<String> {
+    stems(text).into_iter().filter(|stem| !is_empty(stem)).collect()
+}
+
+fn is_empty(stem: &str) -> bool {
+    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| stems(EMPTY).into_iter().collect());
+    STEMS.contains(stem)
+}
+
+fn is_asking(stem: &str) -> bool {
+    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| stems(ASKING).into_iter().collect());
+    STEMS.contains(stem)
 }
 
 fn stems(text: &str) -> Vec<String> {

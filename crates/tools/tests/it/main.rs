@@ -11,5 +11,6 @@ mod registry;
 mod search;
 mod search_note_web;
 mod search_trouble;
+mod summarization;
 mod weather;
 mod weather_trouble;
