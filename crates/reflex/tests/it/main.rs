@@ -7,4 +7,3 @@ mod reckon;
 mod router;
 mod shipped;
 mod slots;
-mod split;

@@ -35,10 +35,20 @@ impl Scores {
     pub(super) fn calibrate(mut self, learned: &mut Learned) {
         self.single.sort_by(|a, b| b.total_cmp(a));
         let at = |torn: f32| self.single.get((self.single.len() as f32 * torn) as usize).copied().unwrap_or(0.0);
-        println!("{} singles with a conjunction, {} composites, none learned from", self.single.len(), self.several.len());
+        println!(
+            "{} singles with a conjunction, {} composites, none learned from",
+            self.single.len(),
+            self.several.len()
+        );
         for torn in [0.003, 0.005, TORN, 0.01, 0.02] {
-            let found = self.several.iter().filter(|score| **score > at(torn)).count() as f32 / self.several.len() as f32;
-            println!("{:.1} % of singles torn: threshold {:.2}, {:.1} % of composites found", torn * 100.0, at(torn), found * 100.0);
+            let found =
+                self.several.iter().filter(|score| **score > at(torn)).count() as f32 / self.several.len() as f32;
+            println!(
+                "{:.1} % of singles torn: threshold {:.2}, {:.1} % of composites found",
+                torn * 100.0,
+                at(torn),
+                found * 100.0
+            );
         }
         learned.threshold = at(TORN);
     }

@@ -11,7 +11,9 @@ use super::dice::Dice;
 pub(super) const MEMBERS: usize = 3;
 
 const MEMBER_UNITS: usize = UNITS / MEMBERS;
-fn env(k: &str, d: f32) -> f32 { std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d) }
+fn env(k: &str, d: f32) -> f32 {
+    std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d)
+}
 const ROUNDS: usize = 6;
 /// The rounds at the end whose weights are averaged.
 const SETTLED: usize = 3;
