@@ -1,6 +1,7 @@
 //! Tools against the real thing: a socket that answers HTTP, child processes, files.
 
 mod arguments;
+mod assistant;
 mod builtin;
 mod command;
 mod described;
@@ -9,4 +10,5 @@ mod language;
 mod notebook;
 mod registry;
 mod smart_home;
+mod smart_home_assistant;
 mod smart_home_words;
