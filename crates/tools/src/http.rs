@@ -28,6 +28,11 @@ const REDIRECTS: usize = 5;
 
 /// The guarded client: no redirect to another place, no proxy from the environment, ten seconds to connect.
 pub fn client() -> Result<Client, reqwest::Error> {
+    guarded().build()
+}
+
+/// The same before it is built, for those who need something else besides.
+pub(crate) fn guarded() -> reqwest::ClientBuilder {
     // Fails only where the process has chosen a provider already, which is just as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
@@ -35,7 +40,6 @@ pub fn client() -> Result<Client, reqwest::Error> {
         .connect_timeout(Duration::from_secs(10))
         .redirect(Policy::custom(follow))
         .no_proxy()
-        .build()
 }
 
 /// The JSON that a request is answered with, for tools that read.

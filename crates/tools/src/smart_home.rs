@@ -12,9 +12,11 @@ mod colour;
 mod control;
 mod furniture;
 mod home;
+mod home_assistant;
 mod house;
 mod journal;
 mod list;
+mod once;
 mod reading;
 mod record;
 mod say;
@@ -29,8 +31,11 @@ use std::sync::Arc;
 
 use domain::shelf::Shelf;
 use domain::tool::Tool;
+use reqwest::{Client, Url};
 
 use self::home::Home;
+use self::home_assistant::HomeAssistant;
+use self::once::Once;
 use self::scenes::Scenes;
 use self::virtual_home::VirtualHome;
 
@@ -41,6 +46,17 @@ pub enum SmartHome {
         /// Where its state and its scenes are kept.
         shelf: Arc<dyn Shelf>,
     },
+    /// One that Home Assistant keeps.
+    HomeAssistant {
+        /// Where it is, for example `http://homeassistant.local:8123`.
+        url: Url,
+        /// A long-lived access token.
+        token: String,
+        /// The guarded client.
+        client: Client,
+        /// Where the calls of late and the scenes saved here are kept.
+        shelf: Arc<dyn Shelf>,
+    },
 }
 
 /// The tools for a house. Nothing is reached before the first call or the first question for names.
@@ -49,6 +65,10 @@ pub fn smart_home(with: SmartHome) -> Vec<Arc<dyn Tool>> {
         SmartHome::Virtual { shelf } => {
             let first = scenes::first(&furniture::furnished());
             Home::here(VirtualHome::new(Arc::clone(&shelf)), Scenes::new(shelf, first))
+        }
+        SmartHome::HomeAssistant { url, token, client, shelf } => {
+            let house = HomeAssistant::new(url, token, client);
+            Home::elsewhere(Once { house, shelf: Arc::clone(&shelf) }, Scenes::new(shelf, Vec::new()))
         }
     };
     let home = Arc::new(home);

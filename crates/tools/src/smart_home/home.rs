@@ -28,6 +28,11 @@ impl Home {
         Self { house: Arc::new(house), scenes, elsewhere: false, looking: Mutex::new(JoinSet::new()) }
     }
 
+    /// A house that is reached over a network.
+    pub(super) fn elsewhere(house: impl House + 'static, scenes: Scenes) -> Self {
+        Self { elsewhere: true, ..Self::here(house, scenes) }
+    }
+
     /// What a tool that changes the house does to the world. Even a lock can be locked again.
     pub(super) fn effect(&self, target: &str) -> Effect {
         let targets = vec![target.to_owned()];

@@ -203,16 +203,38 @@ impl Condition {
     pub(super) fn of(state: &str) -> Self {
         Self { state: state.to_owned(), ..Self::default() }
     }
+}
 
-    /// Whether this is what was wished for: the same state and every value that was set, give or take rounding.
-    pub(super) fn fulfils(&self, wished: &Condition, set: &Settings) -> bool {
+impl Change {
+    /// Whether a condition shows that it was made: the state and every value that was set, give or take rounding. What
+    /// is on its way counts.
+    pub(super) fn fulfilled_by(&self, now: &Condition) -> bool {
         let near = |is: Option<u8>, set: Option<u8>| set.is_none_or(|set| is.is_some_and(|is| is.abs_diff(set) <= 1));
         let degrees = |is: Option<f64>, set: f64| is.is_some_and(|is| (is - set).abs() < 0.51);
-        self.state == wished.state
-            && near(self.settings.brightness, set.brightness)
-            && near(self.settings.position, set.position)
-            && near(self.settings.volume, set.volume)
-            && set.temperature.is_none_or(|set| degrees(self.settings.temperature, set))
+        let (set, is) = (&self.settings, &now.settings);
+        let moving = matches!(now.state.as_str(), "opening" | "closing");
+        self.reached(now)
+            && near(is.brightness, set.brightness)
+            && (moving || near(is.position, set.position))
+            && near(is.volume, set.volume)
+            && set.temperature.is_none_or(|set| degrees(is.temperature, set))
+    }
+
+    fn reached(&self, now: &Condition) -> bool {
+        let is = now.state.as_str();
+        match (domain_of(&self.id), self.action, self.after.state.as_str()) {
+            (_, _, wished) if wished == is => true,
+            ("cover" | "valve", Action::Set, _) => matches!(is, "opening" | "closing"),
+            (_, _, "open") => is == "opening",
+            (_, _, "closed") => is == "closing",
+            (_, _, "docked") => is == "returning",
+            ("media_player" | "climate", Action::TurnOn | Action::Play, _) => {
+                !matches!(is, "off" | "unavailable" | "unknown" | "paused")
+            }
+            ("media_player", Action::Stop, _) => is != "playing",
+            ("media_player" | "climate", Action::Set, _) => self.settings.mode.is_none(),
+            _ => false,
+        }
     }
 }
 

@@ -118,7 +118,7 @@ pub(crate) async fn serving<T>(replies: Vec<Reply>, work: impl AsyncFnOnce(Strin
     (result, requests)
 }
 
-async fn request(socket: &mut TcpStream) -> String {
+pub(crate) async fn request(socket: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -1,6 +1,7 @@
 //! Tools against the real thing: a socket that answers HTTP, child processes, files.
 
 mod arguments;
+mod assistant;
 mod builtin;
 mod calendar;
 mod calendar_files;
@@ -18,6 +19,7 @@ mod search;
 mod search_note_web;
 mod search_trouble;
 mod smart_home;
+mod smart_home_assistant;
 mod smart_home_words;
 mod summarization;
 mod timer;
