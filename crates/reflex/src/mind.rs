@@ -1,97 +1,114 @@
-//! How likely each role is, and each action of a role.
+//! How likely each role is, and each action of a role: what is shipped, and what the roles' own examples add.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use domain::role::{OTHER, Role};
+use domain::role::Role;
 use domain::route::Certified;
 
+use crate::certificate::{Sample, certify_role};
+use crate::classify::Classifier;
 use crate::decide::{Experience, Policy};
+use crate::drift::Drift;
+use crate::learn::{Chooser, Learned, Lesson, learn};
 
-/// What was learned from the roles' examples.
-#[derive(Debug, Clone)]
+/// What was learned.
 pub(crate) struct Mind {
-    examples: Vec<(String, String, BTreeSet<String>)>,
+    roles: Learned<'static>,
+    actions: BTreeMap<String, Chooser>,
+    names: Vec<String>,
+    samples: Vec<Sample>,
 }
 
-fn bag(text: &str) -> BTreeSet<String> {
-    text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
+/// Every role with its probability, likeliest first, and how far the first can be trusted.
+pub(crate) struct Scores {
+    pub(crate) roles: Vec<(String, f64)>,
+    /// The finer kinds of request it looks like.
+    pub(crate) labels: Vec<(String, f64)>,
 }
 
 impl Mind {
+    /// Learns from the roles' examples.
     pub(crate) fn learn(roles: &[Role]) -> Self {
-        let mut examples = Vec::new();
-        for role in roles {
-            for example in &role.examples {
-                examples.push((role.name.clone(), String::new(), bag(example)));
-            }
-            for action in &role.actions {
-                for example in &action.examples {
-                    examples.push((role.name.clone(), action.name.clone(), bag(example)));
-                }
-            }
+        let base = Classifier::shipped();
+        let lesson = |role: &Role| {
+            let shipped = base.roles().any(|known| known == role.name);
+            let of_actions = role.actions.iter().flat_map(|action| action.examples.iter());
+            let examples = role.examples.iter().chain(of_actions).cloned().collect();
+            Lesson { role: role.name.clone(), examples, shipped }
+        };
+        let lessons: Vec<Lesson> = roles.iter().map(lesson).collect();
+        let chooser = |role: &Role| {
+            let lessons: Vec<(String, Vec<String>)> =
+                role.actions.iter().map(|action| (action.name.clone(), action.examples.clone())).collect();
+            (role.name.clone(), Chooser::learn(base.encoder(), &lessons))
+        };
+        Self {
+            roles: learn(base, &lessons),
+            actions: roles.iter().map(chooser).collect(),
+            names: roles.iter().map(|role| role.name.clone()).collect(),
+            samples: Vec::new(),
         }
-        Self { examples }
     }
 
-    fn likeness(&self, text: &str) -> Vec<(&(String, String, BTreeSet<String>), f64)> {
-        let words = bag(text);
-        self.examples
-            .iter()
-            .map(|example| {
-                let both = example.2.intersection(&words).count() as f64;
-                let all = example.2.union(&words).count().max(1) as f64;
-                (example, both / all)
-            })
-            .collect()
-    }
-
-    /// Every role with its probability, likeliest first.
-    pub(crate) fn roles(&self, text: &str) -> Vec<(String, f64)> {
-        let mut scores: Vec<(String, f64)> = vec![(OTHER.to_owned(), 0.05)];
-        for (example, score) in self.likeness(text) {
-            match scores.iter_mut().find(|(role, _)| *role == example.0) {
-                Some(best) => best.1 = best.1.max(score),
-                None => scores.push((example.0.clone(), score)),
-            }
+    /// Judges a text. The first role's probability is how often such a first role was right.
+    pub(crate) fn roles(&self, text: &str) -> Scores {
+        let scores = self.roles.judge(text);
+        let owned = |pairs: &[(&str, f32)]| -> Vec<(String, f64)> {
+            pairs.iter().map(|(name, share)| ((*name).to_owned(), f64::from(*share))).collect()
+        };
+        let mut roles = owned(&scores.roles);
+        let rest: f64 = roles.iter().skip(1).map(|(_, share)| share).sum();
+        let trust = f64::from(scores.confidence).clamp(0.0, 1.0);
+        for (at, (_, share)) in roles.iter_mut().enumerate() {
+            *share = match at {
+                0 => trust,
+                _ if rest > 0.0 => *share / rest * (1.0 - trust),
+                _ => 0.0,
+            };
         }
-        normalise(&mut scores);
-        scores
+        Scores { roles, labels: owned(&scores.labels) }
     }
 
     /// Every action of a role with its probability, likeliest first.
     pub(crate) fn actions(&self, role: &str, text: &str) -> Vec<(String, f64)> {
-        let mut scores: Vec<(String, f64)> = Vec::new();
-        for (example, score) in self.likeness(text) {
-            if example.0 != role || example.1.is_empty() {
-                continue;
-            }
-            match scores.iter_mut().find(|(action, _)| *action == example.1) {
-                Some(best) => best.1 = best.1.max(score),
-                None => scores.push((example.1.clone(), score)),
-            }
-        }
-        normalise(&mut scores);
-        scores
+        let chosen = self.actions.get(role).map(|chooser| chooser.choose(text)).unwrap_or_default();
+        chosen.into_iter().map(|(name, share)| (name.to_owned(), f64::from(share))).collect()
     }
-}
 
-impl Mind {
-    /// What is promised about each role.
+    /// The examples that are most like a text: the example, its role, and how alike they are.
+    pub(crate) fn nearest(&self, text: &str, count: usize) -> Vec<(String, String, f64)> {
+        let nearest = self.roles.nearest(text, count);
+        nearest.into_iter().map(|(text, role, like)| (text.to_owned(), role.to_owned(), f64::from(like))).collect()
+    }
+
+    /// What is promised about each role's fast answers.
     pub(crate) fn certificates(&self, policy: &Policy, experience: &Experience) -> BTreeMap<String, Certified> {
-        let names: BTreeSet<&String> = self.examples.iter().map(|example| &example.0).collect();
-        let certified =
-            Certified { threshold: Some(0.9), alpha: policy.alpha, delta: policy.delta, samples: 0, why_not: None };
-        names.into_iter().map(|name| (name.clone(), certified.clone())).collect()
+        self.names.iter().map(|name| (name.clone(), self.certificate(name, policy, experience))).collect()
     }
-}
 
-fn normalise(scores: &mut [(String, f64)]) {
-    for score in scores.iter_mut() {
-        score.1 = (score.1 * 12.0).exp();
+    fn certificate(&self, role: &str, policy: &Policy, experience: &Experience) -> Certified {
+        let mut certified = Certified {
+            threshold: None,
+            alpha: policy.alpha,
+            delta: policy.delta,
+            samples: self.samples.iter().filter(|sample| sample.role == role).count(),
+            why_not: None,
+        };
+        match policy.thresholds.get(role) {
+            Some(threshold) => certified.threshold = Some(*threshold),
+            None => match certify_role(&self.samples, role, policy.alpha, policy.delta) {
+                Ok(certificate) => certified.threshold = Some(f64::from(certificate.threshold)),
+                Err(refused) => certified.why_not = Some(refused.why),
+            },
+        }
+        let outcomes = experience.roles.get(role).map(|record| record.outcomes.as_slice()).unwrap_or_default();
+        let mut drift = Drift::new(policy.alpha, policy.delta);
+        outcomes.iter().for_each(|wrong| drift.observe(*wrong));
+        if policy.adapt && drift.withdrawn() {
+            let (seen, wrong) = drift.counts();
+            certified.threshold = None;
+            certified.why_not = Some(format!("withdrawn: {wrong} of the last {seen} fast answers were wrong"));
+        }
+        certified
     }
-    let sum: f64 = scores.iter().map(|score| score.1).sum();
-    for score in scores.iter_mut() {
-        score.1 /= sum;
-    }
-    scores.sort_by(|a, b| b.1.total_cmp(&a.1));
 }

@@ -7,6 +7,7 @@ use domain::name::Name;
 use domain::role::{Grammar, OTHER, Role};
 use domain::route::{Act, Certified, Decision, Judgement, Missing, Part, Signal};
 use jiff::Zoned;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::act::{Filled, Skill};
@@ -48,6 +49,32 @@ pub struct Circumstances<'a> {
     /// Which of several replies is given.
     pub seed: u64,
 }
+
+/// A judgement, and what the request was compared with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explained {
+    /// What becomes of it.
+    #[serde(flatten)]
+    pub judgement: Judgement,
+    /// The examples of roles that are most like it.
+    pub nearest: Vec<Nearest>,
+    /// The learned kinds of request that it looks like, with their probabilities.
+    pub labels: Vec<(String, f64)>,
+}
+
+/// An example of a role.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Nearest {
+    /// The example.
+    pub text: String,
+    /// The role.
+    pub role: String,
+    /// How alike it is to the request, at most 1.
+    pub likeness: f64,
+}
+
+/// How many examples an explanation shows.
+const NEAREST: usize = 5;
 
 /// Why a role cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -143,6 +170,16 @@ impl Router {
         }
     }
 
+    /// A judgement with what is most like the request: examples, and kinds of requests that were learned.
+    pub fn explain(&self, text: &str, circumstances: &Circumstances<'_>) -> Explained {
+        let nearest = self.knows.mind.nearest(text, NEAREST);
+        Explained {
+            judgement: self.judge(text, circumstances),
+            nearest: nearest.into_iter().map(|(text, role, likeness)| Nearest { text, role, likeness }).collect(),
+            labels: self.knows.mind.roles(text).labels,
+        }
+    }
+
     /// A judgement in which what was missing is taken from the person's answer. Nothing if it is not there.
     pub fn answered(
         &self,
@@ -226,7 +263,7 @@ impl Router {
 
     fn read(&self, text: &str, circumstances: &Circumstances<'_>, points_to: Option<&str>) -> Reading {
         let slots = slots::find(text, &surroundings(circumstances));
-        let mut scores = self.knows.mind.roles(text);
+        let mut scores = self.knows.mind.roles(text).roles;
         // A pattern or a grammar that accounts for every word multiplies the odds of its role.
         let mut best: BTreeMap<String, (&Skill, Filled, f64)> = BTreeMap::new();
         for known in &self.knows.roles {

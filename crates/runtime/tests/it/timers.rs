@@ -83,6 +83,7 @@ impl House {
             prompts: Prompts::with(Default::default()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            reflexes: None,
         });
         start.runtime.set(Arc::downgrade(&runtime)).expect("set once");
         runtime
