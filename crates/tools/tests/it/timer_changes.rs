@@ -152,6 +152,21 @@ async fn the_one_that_can_be_resumed_is_meant() {
 }
 
 #[tokio::test]
+async fn what_runs_down_is_meant_rather_than_an_alarm() {
+    let house = House::at("14:00");
+    house.call("timer.set", json!({"at": "2026-11-16T07:00"})).await.expect("set");
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    assert_eq!(house.say("timer.change", json!({"by": "PT5M"})).await, "The 10-minute timer: now 15 minutes left.");
+    assert_eq!(house.say("timer.pause", json!({})).await, "Paused the 10-minute timer with 15 minutes left.");
+    assert_eq!(
+        house.say("timer.pause", json!({"kind": "alarm"})).await,
+        "Switched off the alarm for tomorrow at 07:00."
+    );
+    let cancel = house.say("timer.cancel", json!({})).await;
+    assert!(cancel.starts_with("Which one should I cancel"), "{cancel}");
+}
+
+#[tokio::test]
 async fn an_alarm_that_is_switched_off_keeps_its_time() {
     let house = House::at("14:00");
     let daily = json!({"at": "2026-11-16T07:00", "recurrence": "FREQ=DAILY"});
