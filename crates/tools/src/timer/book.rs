@@ -40,6 +40,14 @@ pub(super) enum Change {
     Made(Box<Record>, Value),
 }
 
+/// What is to be done to a timer.
+pub(super) struct Deed {
+    /// The verb.
+    pub(super) word: &'static str,
+    /// Those it is for rather than for others, most important first.
+    pub(super) suits: &'static [fn(&Record) -> bool],
+}
+
 impl Book {
     /// The moment of a call, at home.
     pub(super) fn now(&self, call: &CallContext) -> Zoned {
@@ -116,13 +124,13 @@ impl Book {
         Err(errors::unavailable(spec, "others keep changing this timer"))
     }
 
-    /// Changes the timer that is meant, or says why that is not clear. `deed` is the verb, and which timers it is for.
+    /// Changes the timer that is meant, or says why that is not clear.
     pub(super) async fn change_chosen(
         &self,
         spec: &ToolSpec,
         call: &CallContext,
         choice: &Choice,
-        (deed, suits): (&str, &(dyn Fn(&Record) -> bool + Send + Sync)),
+        deed: Deed,
         decide: impl Fn(&Record) -> Result<Change, ToolError> + Send + Sync,
     ) -> Result<Value, ToolError> {
         let now = self.now(call);
@@ -130,12 +138,16 @@ impl Book {
         if let Some(told) = records.iter().find_map(|record| record.told(&call.key)) {
             return Ok(told.clone());
         }
-        let live: Vec<&Record> = records.iter().filter(|record| record.is_live()).collect();
-        let suited: Vec<&Record> = live.iter().filter(|record| suits(record)).copied().collect();
+        let mut among: Vec<&Record> = records.iter().filter(|record| record.is_live()).collect();
         let wrong = |problem| errors::bad_argument(spec, problem);
-        // Where none suits, the one that is meant still gets to say why.
-        let among = if choice.fitting(&suited, &now).map_err(wrong)?.is_empty() { &live } else { &suited };
-        match choice.one(among, &now, deed).map_err(wrong)? {
+        for suits in deed.suits {
+            let suited: Vec<&Record> = among.iter().filter(|record| suits(record)).copied().collect();
+            // Where none suits, the one that is meant still gets to say why.
+            if !choice.fitting(&suited, &now).map_err(wrong)?.is_empty() {
+                among = suited;
+            }
+        }
+        match choice.one(&among, &now, deed.word).map_err(wrong)? {
             Chosen::One(record) => self.change(spec, call, &record.id, decide).await,
             Chosen::Not(answer) => Ok(answer),
         }

@@ -9,13 +9,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::book::{Book, Change};
+use super::book::{Book, Change, Deed};
 use super::choice::Choice;
 use super::pause::{changed, unchanged};
 use super::record::{Record, State};
 use super::when::{ahead, later, moment, span};
 use crate::declare::parse;
 use crate::{errors, phrase};
+
+/// More time is for what runs down, unless something else is named.
+const CHANGE: Deed = Deed { word: "change", suits: &[Record::counts_down] };
 
 pub(super) struct Alter {
     spec: ToolSpec,
@@ -58,9 +61,7 @@ impl Tool for Alter {
         let now = self.book.now(call);
         let wish = wish(&now, by.as_deref(), to.as_deref()).map_err(refused)?;
         self.book
-            .change_chosen(&self.spec, call, &choice, ("change", &Record::is_live), |record| {
-                decide(record, &wish, &now).map_err(refused)
-            })
+            .change_chosen(&self.spec, call, &choice, CHANGE, |record| decide(record, &wish, &now).map_err(refused))
             .await
     }
 }

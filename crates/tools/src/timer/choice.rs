@@ -23,7 +23,7 @@ pub(super) struct Choice {
     name: Option<String>,
     /// How long it was set for, for example `PT10M`.
     duration: Option<String>,
-    /// When it is due, for example `2026-11-15T19:00:00+01:00[Europe/Oslo]`.
+    /// When it is due, for example `2026-11-15T19:00:00+01:00[Europe/Oslo]`, or the day.
     at: Option<String>,
     /// What it is.
     kind: Option<Kind>,
@@ -57,8 +57,14 @@ impl Choice {
             fitting.retain(|record| record.length.is_some() && record.length == length);
         }
         if let Some(text) = &self.at {
-            let at = when::moment(text, now.time_zone())?;
-            fitting.retain(|record| record.due == at.timestamp());
+            let at = when::moment(text, now.time_zone())?.with_time_zone(now.time_zone().clone());
+            let home = |record: &Record| record.due.to_zoned(now.time_zone().clone());
+            match fitting.iter().any(|record| record.due == at.timestamp()) {
+                true => fitting.retain(|record| record.due == at.timestamp()),
+                false if when::is_day(text) => fitting.retain(|record| home(record).date() == at.date()),
+                // "The seven o'clock alarm" is that of any day.
+                false => fitting.retain(|record| home(record).time() == at.time()),
+            }
         }
         if let Some(name) = &self.name {
             fitting = by_name(fitting, name);

@@ -8,11 +8,15 @@ use domain::tool::{CallContext, Tool, ToolError, ToolSpec};
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use super::book::{Book, Change};
+use super::book::{Book, Change, Deed};
 use super::choice::Choice;
 use super::record::{Record, State};
 use crate::declare::parse;
 use crate::phrase;
+
+/// To whoever pauses something, an alarm comes to mind last.
+const PAUSE: Deed = Deed { word: "pause", suits: &[|record| record.state == State::Running, Record::counts_down] };
+const RESUME: Deed = Deed { word: "resume", suits: &[|record| matches!(record.state, State::Paused { .. })] };
 
 pub(super) struct Pause {
     spec: ToolSpec,
@@ -35,9 +39,8 @@ impl Tool for Pause {
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError> {
         let choice: Choice = parse(&self.spec, arguments)?;
         let now = self.book.now(call);
-        let running = |record: &Record| record.state == State::Running;
         self.book
-            .change_chosen(&self.spec, call, &choice, ("pause", &running), |record| {
+            .change_chosen(&self.spec, call, &choice, PAUSE, |record| {
                 let left = record.left(call.now);
                 let paused = Record { state: State::Paused { left }, ..record.clone() };
                 Ok(match record.state {
@@ -79,9 +82,8 @@ impl Tool for Resume {
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError> {
         let choice: Choice = parse(&self.spec, arguments)?;
         let now = self.book.now(call);
-        let paused = |record: &Record| matches!(record.state, State::Paused { .. });
         self.book
-            .change_chosen(&self.spec, call, &choice, ("resume", &paused), |record| {
+            .change_chosen(&self.spec, call, &choice, RESUME, |record| {
                 let State::Paused { left } = record.state else {
                     let why = if record.is_live() { "is running already" } else { "has ended" };
                     return Ok(unchanged(record, &now, why));

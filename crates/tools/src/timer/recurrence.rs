@@ -3,22 +3,23 @@
 //! Days, weeks, months and years are counted on the calendar of a zone, so 07:00 stays 07:00 when the clocks change;
 //! hours and minutes are counted as they pass.
 
+mod read;
+mod say;
+
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use crate::phrase;
-
-/// The longest interval, in units of the frequency.
-const INTERVAL: i64 = 1_000;
-const DAYS: [(&str, Weekday); 7] = [
-    ("MO", Weekday::Monday),
-    ("TU", Weekday::Tuesday),
-    ("WE", Weekday::Wednesday),
-    ("TH", Weekday::Thursday),
-    ("FR", Weekday::Friday),
-    ("SA", Weekday::Saturday),
-    ("SU", Weekday::Sunday),
+/// The furthest that a next day is looked for. The rarest, 29 February, may be eight years away.
+const SEARCHED: i64 = 10 * 366;
+const DAYS: [(&str, Weekday, &str); 7] = [
+    ("MO", Weekday::Monday, "Monday"),
+    ("TU", Weekday::Tuesday, "Tuesday"),
+    ("WE", Weekday::Wednesday, "Wednesday"),
+    ("TH", Weekday::Thursday, "Thursday"),
+    ("FR", Weekday::Friday, "Friday"),
+    ("SA", Weekday::Saturday, "Saturday"),
+    ("SU", Weekday::Sunday, "Sunday"),
 ];
 
 /// A rule that can be counted on.
@@ -27,7 +28,11 @@ pub(super) struct Recurrence {
     every: Every,
     interval: i64,
     /// On these days only, Monday first; on any when empty.
-    on: Vec<Weekday>,
+    on: Vec<Day>,
+    /// On these days of a month, from its end where they are negative.
+    dates: Vec<i8>,
+    /// In these months.
+    months: Vec<i8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,37 +45,14 @@ enum Every {
     Year,
 }
 
-impl Recurrence {
-    /// Reads `FREQ=WEEKLY;BYDAY=MO,WE`, or says in a sentence what it cannot do.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim().to_uppercase();
-        let (mut every, mut interval, mut on) = (None, 1, Vec::new());
-        for part in text.strip_prefix("RRULE:").unwrap_or(&text).split(';').filter(|part| !part.is_empty()) {
-            match part.split_once('=').unwrap_or((part, "")) {
-                ("FREQ", word) => every = Some(frequency(word)?),
-                ("INTERVAL", number) => {
-                    let count = number.parse().ok().filter(|count| (1..=INTERVAL).contains(count));
-                    interval = count.ok_or_else(|| format!("`INTERVAL` is a number from 1 to {INTERVAL}"))?;
-                }
-                ("BYDAY", days) => on = weekdays(days)?,
-                ("WKST", _) => {}
-                (name, _) => {
-                    return Err(format!(
-                        "`{}` is not known here: a recurrence has `FREQ`, `INTERVAL` and `BYDAY`",
-                        crate::words::capped(name, 40)
-                    ));
-                }
-            }
-        }
-        let every = every.ok_or("a recurrence begins with `FREQ=`, for example `FREQ=DAILY`")?;
-        match every {
-            Every::Minute | Every::Hour | Every::Month | Every::Year if !on.is_empty() => {
-                Err("`BYDAY` goes with `FREQ=DAILY` and `FREQ=WEEKLY` only".into())
-            }
-            _ => Ok(Self { every, interval, on }),
-        }
-    }
+/// A weekday, or one of a month: the second, or the last but one where it is negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Day {
+    nth: Option<i8>,
+    weekday: Weekday,
+}
 
+impl Recurrence {
     /// The time between two, where that does not depend on the calendar.
     pub(super) fn period(&self) -> Option<SignedDuration> {
         match self.every {
@@ -89,116 +71,59 @@ impl Recurrence {
         }
         let anchor = begun.to_zoned(zone.clone()).datetime();
         let from = after.max(begun).to_zoned(zone.clone()).date();
-        let fits = |date: Date| {
+        let start = from.yesterday().unwrap_or(from).max(anchor.date());
+        let days = (0..=SEARCHED.max(self.interval * 7 + 8)).map_while(|days| start.checked_add(days.days()).ok());
+        days.filter(|date| self.has(*date, anchor.date())).find_map(|date| {
             let at = DateTime::from_parts(date, anchor.time()).to_zoned(zone.clone()).ok()?.timestamp();
             (at > after && at >= begun).then_some(at)
-        };
-        match self.every {
-            Every::Month | Every::Year => {
-                let months = self.interval * if self.every == Every::Year { 12 } else { 1 };
-                let since = i64::from(from.year() - anchor.year()) * 12 + i64::from(from.month() - anchor.month());
-                let first = (since / months - 1).max(0);
-                // A day that a month lacks is left out; the rarest, 29 February, may be eight years away.
-                (first..first + 100).find_map(|turn| {
-                    let date = anchor.date().checked_add(jiff::Span::new().try_months(turn * months).ok()?).ok()?;
-                    if date.day() == anchor.day() { fits(date) } else { None }
-                })
-            }
-            _ => {
-                let last = self.interval * 7 + 8;
-                let start = from.yesterday().unwrap_or(from).max(anchor.date());
-                let turns = (0..=last).map_while(|days| start.checked_add(days.days()).ok());
-                turns.filter(|date| self.has(*date, anchor.date())).find_map(fits)
-            }
-        }
+        })
     }
 
-    /// Whether a day is one of a rule of days or weeks.
+    /// Whether a day is one of the rule's.
     fn has(&self, date: Date, anchor: Date) -> bool {
-        let days = days_between(anchor, date);
-        match self.every {
-            Every::Week => {
-                let weekday = i64::from(anchor.weekday().to_monday_zero_offset());
-                let named = if self.on.is_empty() { date.weekday() == anchor.weekday() } else { self.named(date) };
-                named && ((days + weekday) / 7) % self.interval == 0
+        let days = anchor.duration_until(date).as_hours() / 24;
+        let years = i64::from(date.year() - anchor.year());
+        let turn = match self.every {
+            Every::Minute | Every::Hour | Every::Day => days,
+            Every::Week => (days + i64::from(anchor.weekday().to_monday_zero_offset())) / 7,
+            Every::Month => years * 12 + i64::from(date.month() - anchor.month()),
+            Every::Year => years,
+        };
+        let named = || self.on.is_empty() || self.on.iter().any(|day| day.is(date));
+        turn % self.interval == 0
+            && match self.every {
+                Every::Minute | Every::Hour | Every::Day => named(),
+                Every::Week if self.on.is_empty() => date.weekday() == anchor.weekday(),
+                Every::Week => named(),
+                Every::Month => self.within_month(date, anchor),
+                Every::Year if self.months.is_empty() => {
+                    date.month() == anchor.month() && self.within_month(date, anchor)
+                }
+                Every::Year => self.months.contains(&date.month()) && self.within_month(date, anchor),
             }
-            _ => days % self.interval == 0 && (self.on.is_empty() || self.named(date)),
-        }
     }
 
-    fn named(&self, date: Date) -> bool {
-        self.on.contains(&date.weekday())
-    }
-
-    /// `every day`, `every Monday and Friday`, `every 2 hours`.
-    pub(super) fn words(&self) -> String {
-        let unit = match self.every {
-            Every::Minute => "minute",
-            Every::Hour => "hour",
-            Every::Day => "day",
-            Every::Week => "week",
-            Every::Month => "month",
-            Every::Year => "year",
-        };
-        let every = match self.interval {
-            1 => format!("every {unit}"),
-            count => format!("every {count} {unit}s"),
-        };
-        let weekend = [Weekday::Saturday, Weekday::Sunday];
-        let days: Vec<String> = self.on.iter().map(|day| day_name(*day).to_owned()).collect();
-        match (self.interval, self.on.len()) {
-            (_, 0) => every,
-            (1, 7) => "every day".into(),
-            (1, 5) if !self.on.iter().any(|day| weekend.contains(day)) => "every weekday".into(),
-            (1, _) => format!("every {}", phrase::listed(&days, "and")),
-            _ => format!("{every} on {}", phrase::listed(&days, "and")),
+    fn within_month(&self, date: Date, anchor: Date) -> bool {
+        let length = date.days_in_month();
+        let dated = self.dates.iter().any(|day| date.day() == if *day < 0 { length + 1 + day } else { *day });
+        match (self.on.is_empty(), self.dates.is_empty()) {
+            (true, true) => date.day() == anchor.day(),
+            (true, false) => dated,
+            (false, true) => self.on.iter().any(|day| day.is(date)),
+            (false, false) => dated && self.on.iter().any(|day| day.is(date)),
         }
     }
 }
 
-fn frequency(word: &str) -> Result<Every, String> {
-    match word {
-        "MINUTELY" => Ok(Every::Minute),
-        "HOURLY" => Ok(Every::Hour),
-        "DAILY" => Ok(Every::Day),
-        "WEEKLY" => Ok(Every::Week),
-        "MONTHLY" => Ok(Every::Month),
-        "YEARLY" => Ok(Every::Year),
-        other => Err(format!(
-            "`FREQ` is MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY, not `{}`",
-            crate::words::capped(other, 40)
-        )),
-    }
-}
-
-fn weekdays(days: &str) -> Result<Vec<Weekday>, String> {
-    let mut on = Vec::new();
-    for word in days.split(',') {
-        let day = DAYS.iter().find(|(name, _)| *name == word.trim()).map(|(_, day)| *day);
-        let day = day.ok_or_else(|| {
-            format!("`BYDAY` lists days such as `MO,WE,FR`, not `{}`", crate::words::capped(word, 40))
-        })?;
-        if !on.contains(&day) {
-            on.push(day);
-        }
-    }
-    on.sort_by_key(|day| day.to_monday_zero_offset());
-    Ok(on)
-}
-
-fn days_between(from: Date, to: Date) -> i64 {
-    from.duration_until(to).as_hours() / 24
-}
-
-fn day_name(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
+impl Day {
+    fn is(&self, date: Date) -> bool {
+        let (day, length) = (date.day(), date.days_in_month());
+        date.weekday() == self.weekday
+            && match self.nth {
+                None => true,
+                Some(nth) if nth < 0 => (length - day) / 7 + 1 == -nth,
+                Some(nth) => (day - 1) / 7 + 1 == nth,
+            }
     }
 }
 
@@ -242,6 +167,31 @@ mod tests {
                 ["2026-11-15 09:30", "2026-11-21 09:30", "2026-11-22 09:30"],
             ),
             ("FREQ=MONTHLY", "2026-10-31T08:00", ["2026-12-31 08:00", "2027-01-31 08:00", "2027-03-31 08:00"]),
+            (
+                "FREQ=MONTHLY;BYMONTHDAY=1",
+                "2026-11-15T12:00",
+                ["2026-12-01 12:00", "2027-01-01 12:00", "2027-02-01 12:00"],
+            ),
+            (
+                "FREQ=MONTHLY;BYMONTHDAY=-1",
+                "2026-12-31T12:00",
+                ["2027-01-31 12:00", "2027-02-28 12:00", "2027-03-31 12:00"],
+            ),
+            (
+                "FREQ=MONTHLY;BYDAY=-1FR",
+                "2026-11-27T12:00",
+                ["2026-12-25 12:00", "2027-01-29 12:00", "2027-02-26 12:00"],
+            ),
+            (
+                "FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO",
+                "2026-11-02T12:00",
+                ["2027-01-04 12:00", "2027-03-01 12:00", "2027-05-03 12:00"],
+            ),
+            (
+                "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=3",
+                "2026-11-15T12:00",
+                ["2027-05-03 12:00", "2028-05-03 12:00", "2029-05-03 12:00"],
+            ),
             ("FREQ=YEARLY", "2024-02-29T08:00", ["2028-02-29 08:00", "2032-02-29 08:00", "2036-02-29 08:00"]),
             (
                 "FREQ=HOURLY;INTERVAL=2",
@@ -280,7 +230,14 @@ mod tests {
             "FREQ=DAILY;COUNT=3",
             "FREQ=DAILY;INTERVAL=0",
             "FREQ=WEEKLY;BYDAY=XX",
-            "FREQ=MONTHLY;BYDAY=1MO",
+            "FREQ=WEEKLY;BYDAY=1MO",
+            "FREQ=MONTHLY;BYDAY=9MO",
+            "FREQ=MONTHLY;BYDAY=éMO",
+            "FREQ=MONTHLY;BYMONTHDAY=0",
+            "FREQ=MONTHLY;BYMONTHDAY=32",
+            "FREQ=MONTHLY;BYMONTH=2",
+            "FREQ=YEARLY;BYDAY=1MO",
+            "FREQ=YEARLY;INTERVAL=6",
             "FREQ=DAILY;INTERVAL=99999999999999999999",
             "FREQ=HOURLY;BYDAY=MO",
             "INTERVAL=2",
@@ -294,6 +251,11 @@ mod tests {
             ("FREQ=WEEKLY;BYDAY=SU,MO", "every Monday and Sunday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=SU", "every 2 weeks on Sunday"),
             ("FREQ=HOURLY", "every hour"),
+            ("FREQ=MONTHLY;BYMONTHDAY=1", "every month on the 1st"),
+            ("FREQ=MONTHLY;BYMONTHDAY=-1,15", "every month on the last day and 15th"),
+            ("FREQ=MONTHLY;BYDAY=-1FR", "every month on the last Friday"),
+            ("FREQ=MONTHLY;BYDAY=2TU", "every month on the 2nd Tuesday"),
+            ("FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=3", "every year on the 3rd in May"),
         ] {
             assert_eq!(Recurrence::parse(rule).expect("a rule").words(), words);
         }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::book::Book;
+use super::book::{Book, Deed};
 use super::choice::Choice;
 use super::pause::{changed, unchanged};
 use super::record::{Kind, Record};
@@ -50,7 +50,7 @@ impl Tool for Rename {
             return Err(errors::bad_argument(&self.spec, "`new_name` is empty"));
         }
         self.book
-            .change_chosen(&self.spec, call, &choice, ("rename", &Record::is_live), |record| {
+            .change_chosen(&self.spec, call, &choice, Deed { word: "rename", suits: &[] }, |record| {
                 if !record.is_live() {
                     return Ok(unchanged(record, &now, "has ended"));
                 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::id::RunId;
 use domain::name::Name;
 use domain::tool::{CallContext, Tool, ToolError, ToolSpec};
+use jiff::civil::Time;
 use jiff::{SignedDuration, Zoned};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,6 +22,8 @@ use crate::{errors, phrase};
 const NAME: usize = 80;
 /// The longest text of a reminder, in characters.
 const TEXT: usize = 500;
+/// When a reminder for a day comes that names no time; the answer says so.
+const MORNING: Time = Time::constant(9, 0, 0, 0);
 
 pub(super) struct Set {
     spec: ToolSpec,
@@ -67,7 +70,7 @@ impl Tool for Set {
         let SetArguments { duration, at, name, recurrence, kind } = parse(&self.spec, arguments)?;
         let refused = |problem| errors::bad_argument(&self.spec, problem);
         let now = self.book.now(call);
-        let when = when(&now, duration.as_deref(), at.as_deref(), recurrence.as_deref()).map_err(refused)?;
+        let when = when(&now, duration.as_deref(), at.as_deref(), recurrence.as_deref(), None).map_err(refused)?;
         let name = name.map(|name| cleaned(&name, NAME)).filter(|name| !name.is_empty());
         let kind = match (kind, when.length) {
             (Some(SetKind::Timer), _) | (None, Some(_)) => Kind::Timer,
@@ -97,7 +100,7 @@ struct RemindArguments {
     text: String,
     /// How long from now, for example `PT10M`; this or `at`.
     duration: Option<String>,
-    /// When, for example `2026-11-15T19:00:00+01:00[Europe/Oslo]`; this or `duration`.
+    /// When, for example `2026-11-15T19:00:00+01:00[Europe/Oslo]`, or a day, for nine in the morning; this or `duration`.
     at: Option<String>,
     /// How often, for example `FREQ=DAILY`; once when left out.
     recurrence: Option<String>,
@@ -124,7 +127,8 @@ impl Tool for Remind {
             return Err(refused("`text` is empty: what is the reminder about?".into()));
         }
         let now = self.book.now(call);
-        let when = when(&now, duration.as_deref(), at.as_deref(), recurrence.as_deref()).map_err(refused)?;
+        let when =
+            when(&now, duration.as_deref(), at.as_deref(), recurrence.as_deref(), Some(MORNING)).map_err(refused)?;
         let record = record(call, Kind::Reminder, &when, recurrence);
         let record = Record { text: Some(text), ..record };
         let result = told(&record, &when, &now);

@@ -1,6 +1,6 @@
 //! From what a call says about time to the moment at which something is due. What cannot be meant is refused here.
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
@@ -24,12 +24,13 @@ pub(super) struct When {
     pub(super) rule: Option<Recurrence>,
 }
 
-/// Reads the arguments of something that is to be set.
+/// Reads the arguments of something that is to be set. A day without a time means `hour`, if that may be assumed.
 pub(super) fn when(
     now: &Zoned,
     duration: Option<&str>,
     at: Option<&str>,
     recurrence: Option<&str>,
+    hour: Option<Time>,
 ) -> Result<When, String> {
     let rule = recurrence.map(Recurrence::parse).transpose()?;
     let (first, length) = match (duration, at, rule.as_ref().and_then(Recurrence::period)) {
@@ -38,13 +39,20 @@ pub(super) fn when(
             let due = later(now, span(text)?, text)?;
             (due.clone(), Some(now.timestamp().duration_until(due.timestamp())))
         }
-        (None, Some(text), _) => (moment(text, now.time_zone())?, None),
+        (None, Some(text), _) => match (text.trim().parse::<Date>(), hour) {
+            (Ok(day), Some(hour)) if is_day(text) => (at_home(day.to_datetime(hour), now)?, None),
+            (Ok(_), None) if is_day(text) => return Err("`at` is a day: at what time on that day?".into()),
+            _ => (moment(text, now.time_zone())?, None),
+        },
         // What comes every hour comes first in an hour.
         (None, None, Some(period)) => {
             let due = now.timestamp().checked_add(period).map_err(|_| too_far())?;
             (due.to_zoned(now.time_zone().clone()), None)
         }
-        (None, None, None) => return Err("give either `duration` or `at`: when is it due?".into()),
+        (None, None, None) => match hour.filter(|_| rule.is_some()) {
+            Some(hour) => (at_home(now.date().to_datetime(hour), now)?, None),
+            None => return Err("give either `duration` or `at`: when is it due?".into()),
+        },
     };
     let (begun, zone) = (first.timestamp(), first.time_zone());
     let due = match &rule {
@@ -102,6 +110,15 @@ pub(super) fn moment(text: &str, home: &TimeZone) -> Result<Zoned, String> {
     })
 }
 
+/// Whether a text is a day, and not the day of a moment.
+pub(super) fn is_day(text: &str) -> bool {
+    text.trim().parse::<Date>().is_ok() && !text.contains(['T', 't', ':', ' '])
+}
+
+fn at_home(clock: DateTime, now: &Zoned) -> Result<Zoned, String> {
+    clock.to_zoned(now.time_zone().clone()).map_err(|_| too_far())
+}
+
 fn too_far() -> String {
     "that is more than a year away: the furthest is a year from now".into()
 }
@@ -115,7 +132,19 @@ mod tests {
     }
 
     fn due(duration: Option<&str>, at: Option<&str>, rule: Option<&str>) -> Result<String, String> {
-        when(&now(), duration, at, rule).map(|when| when.due.to_string())
+        when(&now(), duration, at, rule, None).map(|when| when.due.to_string())
+    }
+
+    #[test]
+    fn a_day_has_a_time_only_where_one_may_be_assumed() {
+        let nine = Some(jiff::civil::time(9, 0, 0, 0));
+        let due = |at, rule| when(&now(), None, at, rule, nine).map(|when| when.due.to_string());
+        assert_eq!(due(Some("2026-11-20"), None), Ok("2026-11-20T08:00:00Z".into()));
+        assert_eq!(due(None, Some("FREQ=WEEKLY;BYDAY=MO")), Ok("2026-11-16T08:00:00Z".into()));
+        assert_eq!(due(None, Some("FREQ=DAILY")), Ok("2026-11-16T08:00:00Z".into()));
+        assert_eq!(due(None, Some("FREQ=MONTHLY;BYMONTHDAY=1")), Ok("2026-12-01T08:00:00Z".into()));
+        assert!(due(None, None).is_err());
+        assert!(when(&now(), None, Some("2026-11-20"), None, None).expect_err("no time").contains("at what time"));
     }
 
     #[test]

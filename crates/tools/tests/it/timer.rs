@@ -96,6 +96,9 @@ async fn a_reminder_says_what_it_is_about() {
     let water = json!({"text": "drink ${water}", "recurrence": "FREQ=HOURLY;INTERVAL=12"});
     let said = house.say("timer.remind", water).await;
     assert_eq!(said, "I will remind you every 12 hours, first tomorrow at 02:00: drink ${water}");
+    let bins = json!({"text": "put the bins out", "recurrence": "FREQ=WEEKLY;BYDAY=TU"});
+    let said = house.say("timer.remind", bins).await;
+    assert_eq!(said, "I will remind you every Tuesday at 09:00, first on Tuesday 17 November: put the bins out");
     assert_eq!(
         house.until("2026-11-16T08:00").await,
         "*Reminder: drink ${water}\n*Reminder: take an umbrella\n",
@@ -236,4 +239,9 @@ fn what_changes_something_says_so_and_can_be_repeated() {
         }
         assert_eq!(tool.spec().parameters["additionalProperties"], Value::Bool(false), "{}", tool.spec().name);
     }
+}
+
+#[test]
+fn the_planner_reads_the_timers() {
+    insta::assert_snapshot!(House::at("14:00").registry().listing(Filter::Domain("timer")));
 }

@@ -53,6 +53,8 @@ async fn the_timer_that_is_meant_is_found_in_many_ways() {
         (json!({"duration": "PT600S"}), "Cancelled the timer “pasta”."),
         (json!({"kind": "alarm"}), "Cancelled the alarm for today at 19:00."),
         (json!({"at": "2026-11-15T18:00:00Z"}), "Cancelled the alarm for today at 19:00."),
+        (json!({"at": "2026-11-18T19:00"}), "Cancelled the alarm for today at 19:00."),
+        (json!({"kind": "alarm", "at": "2026-11-15"}), "Cancelled the alarm for today at 19:00."),
         (json!({"kind": "timer", "all": true}), "Cancelled the timer “pasta” and the 20-minute timer."),
     ] {
         let house = furnished().await;
@@ -147,6 +149,21 @@ async fn the_one_that_can_be_resumed_is_meant() {
     let house = furnished().await;
     house.call("timer.pause", json!({"name": "pasta"})).await.expect("paused");
     assert_eq!(house.say("timer.resume", json!({})).await, "The timer “pasta” goes on: 10 minutes left.");
+}
+
+#[tokio::test]
+async fn what_runs_down_is_meant_rather_than_an_alarm() {
+    let house = House::at("14:00");
+    house.call("timer.set", json!({"at": "2026-11-16T07:00"})).await.expect("set");
+    house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");
+    assert_eq!(house.say("timer.change", json!({"by": "PT5M"})).await, "The 10-minute timer: now 15 minutes left.");
+    assert_eq!(house.say("timer.pause", json!({})).await, "Paused the 10-minute timer with 15 minutes left.");
+    assert_eq!(
+        house.say("timer.pause", json!({"kind": "alarm"})).await,
+        "Switched off the alarm for tomorrow at 07:00."
+    );
+    let cancel = house.say("timer.cancel", json!({})).await;
+    assert!(cancel.starts_with("Which one should I cancel"), "{cancel}");
 }
 
 #[tokio::test]
@@ -257,4 +274,39 @@ async fn changes_at_the_same_time_all_count_and_each_once() {
     assert_eq!(house.say("timer.list", json!({})).await, "The timer “stew”: 15 minutes left.");
     assert_eq!(house.until("14:14:59").await, "");
     assert_eq!(house.until("14:15").await, "*Your timer “stew” has ended.\n");
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_text_makes_a_timer_panic(
+        text in "\\PC{0,40}",
+        span in "-?P?[0-9]{0,12}[YMWD]?T?[0-9]{0,12}[HMS]?",
+        moment in "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2})?",
+        rule in "FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY|HOURLY)(;(INTERVAL|BYDAY|BYMONTHDAY|BYMONTH)=-?[0-9A-Z,]{0,6}){0,2}",
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let house = House::at("14:00");
+            for (tool, arguments) in [
+                ("timer.set", json!({"duration": span, "name": text})),
+                ("timer.set", json!({"at": moment, "recurrence": rule})),
+                ("timer.set", json!({"at": text, "recurrence": text})),
+                ("timer.remind", json!({"text": text, "recurrence": rule})),
+                ("timer.remind", json!({"text": rule, "at": moment})),
+                ("timer.change", json!({"by": span, "name": text})),
+                ("timer.change", json!({"to": moment})),
+                ("timer.rename", json!({"new_name": text, "duration": span})),
+                ("timer.pause", json!({"at": moment})),
+                ("timer.status", json!({"name": text, "at": text})),
+                ("timer.list", json!({})),
+                ("timer.cancel", json!({"name": text, "duration": text})),
+            ] {
+                let said = house.say(tool, arguments).await;
+                assert!(!said.is_empty() && !said.chars().any(char::is_control), "{said}");
+            }
+            house.until("2026-11-17T14:00").await;
+        });
+    }
 }
