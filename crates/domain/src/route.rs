@@ -132,6 +132,9 @@ pub struct Certified {
     pub delta: f64,
     /// On how many labelled requests this rests.
     pub samples: usize,
+    /// Whether there was one that outcomes have refuted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub withdrawn: bool,
     /// Why there is none, or why it was withdrawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,

@@ -120,7 +120,7 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
         Some(Preference::Fast) => say("preference", 1.0, "you want such requests answered at once"),
         None => {}
     }
-    let drifted = policy.adapt && evidence.certificate.is_some_and(|certified| certified.why_not.is_some());
+    let drifted = policy.adapt && evidence.certificate.is_some_and(|certified| certified.withdrawn);
     let promised = promised(policy, &record, evidence.certificate);
     match promised {
         Some(threshold) => say("promised from", threshold, "at most α of the fast answers above this are wrong"),

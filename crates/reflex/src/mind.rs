@@ -92,6 +92,7 @@ impl Mind {
             alpha: policy.alpha,
             delta: policy.delta,
             samples: self.samples.iter().filter(|sample| sample.role == role).count(),
+            withdrawn: false,
             why_not: None,
         };
         match policy.thresholds.get(role) {
@@ -107,6 +108,7 @@ impl Mind {
         if policy.adapt && drift.withdrawn() {
             let (seen, wrong) = drift.counts();
             certified.threshold = None;
+            certified.withdrawn = true;
             certified.why_not = Some(format!("withdrawn: {wrong} of the last {seen} fast answers were wrong"));
         }
         certified

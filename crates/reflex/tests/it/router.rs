@@ -1,6 +1,7 @@
 //! Whole requests, with the shipped roles and a small house.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use domain::name::{Name, NameKind};
 use domain::role::Role;
@@ -13,6 +14,13 @@ pub(crate) fn roles() -> Vec<Role> {
     files.sort();
     files.iter().map(|file| toml::from_str(&std::fs::read_to_string(file).expect("read")).expect("a role")).collect()
 }
+
+static ROUTER: LazyLock<Router> = LazyLock::new(|| {
+    let started = std::time::Instant::now();
+    let router = Router::new(roles(), Policy::default(), Experience::default()).expect("roles");
+    println!("learned in {:?}", started.elapsed());
+    router
+});
 
 fn house() -> Vec<Name> {
     let name = |kind, id: &str, name: &str, domain: Option<&str>, within: Option<&str>| Name {
@@ -35,11 +43,13 @@ fn house() -> Vec<Name> {
 
 /// What becomes of a request, in a line or a few.
 fn told(text: &str) -> String {
-    let router = Router::new(roles(), Policy::default(), Experience::default()).expect("roles");
+    let router = &*ROUTER;
     let names = house();
     let now = "2026-11-15T10:00[Europe/Oslo]".parse().expect("a moment");
     let circumstances = Circumstances { now, names: &names, person: Some("Ada"), seed: 0 };
+    let started = std::time::Instant::now();
     let judgement = router.judge(text, &circumstances);
+    println!("{:?}", started.elapsed());
     let mut lines = vec![format!("{}: {}", text.chars().take(60).collect::<String>(), judgement.decision.word())];
     for part in &judgement.parts {
         let act =
