@@ -2,6 +2,7 @@
 
 mod arguments;
 mod assistant;
+mod broker;
 mod builtin;
 mod command;
 mod described;
@@ -11,4 +12,5 @@ mod notebook;
 mod registry;
 mod smart_home;
 mod smart_home_assistant;
+mod smart_home_mqtt;
 mod smart_home_words;
