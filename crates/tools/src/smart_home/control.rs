@@ -8,7 +8,7 @@ use domain::tool::{CallContext, Tool, ToolError, ToolSpec};
 use serde_json::{Value, json};
 
 use super::action::Action;
-use super::home::{Home, from_house, meant, refused};
+use super::home::{Home, from_house, meant, refused, unread};
 use super::house::{Change, Device, Earlier, HouseError, Outcome, View, domain_of};
 use super::say;
 use super::scenes::Scene;
@@ -47,9 +47,8 @@ impl Control {
             let detail = format!("`{}` was sent to the {} before, perhaps", change.action.words(), change.name);
             return Err(errors::lost(&self.spec, detail));
         }
-        let failed = |error| from_house(&self.spec, error);
-        let seen = self.home.house.look().await.map_err(failed)?.version;
-        let outcomes = self.apply(&changes, key, seen).await.map_err(failed)?;
+        // Only houses that do not count versions leave a call begun.
+        let outcomes = self.apply(&changes, key, 0).await.map_err(|error| from_house(&self.spec, error))?;
         self.report(&changes, &outcomes, None)
     }
 
@@ -109,7 +108,7 @@ impl Tool for Control {
             Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes, None),
         }
         for _ in 0..ATTEMPTS {
-            let (view, scenes) = self.home.look().await.map_err(failed)?;
+            let (view, scenes) = self.home.look().await.map_err(|error| unread(&self.spec, error))?;
             let Decided { changes, scene } = match decide(&view, &scenes, &wish) {
                 Ok(decided) => decided,
                 Err(answer) => return Ok(answer),
@@ -137,13 +136,19 @@ struct Decided {
 
 /// The changes that a wish means, or the answer to give instead.
 fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Decided, Value> {
-    let unnamed = text(wish.target.name.as_deref()).or(text(wish.target.id.as_deref())).is_none();
-    let found = find(view, &wish.target, |device| match unnamed && wish.target.class.is_none() {
-        true => wish.suits_unnamed(device),
-        false => wish.suits(device),
-    });
-    let mut devices = meant(view, found)?;
-    if devices.iter().any(|device| wish.suits(device)) {
+    let target = &wish.target;
+    let named = text(target.name.as_deref()).or(text(target.id.as_deref())).is_some();
+    let kind = target.class.is_some() || wish.action == Action::Unlock && target.domain.is_some();
+    let expected = |device: &Device| match named || kind {
+        true => wish.suits(device),
+        false => wish.suits_unnamed(device),
+    };
+    let mut devices = meant(view, find(view, target, expected))?;
+    // In a room that was named the only thing that can do it is meant, whatever it is.
+    let placed = named || kind || target.area.is_some();
+    if !placed || devices.iter().any(|device| expected(device)) {
+        devices.retain(|device| expected(device));
+    } else if devices.iter().any(|device| wish.suits(device)) {
         devices.retain(|device| wish.suits(device));
     }
     if let [device] = devices.as_slice()

@@ -3,9 +3,9 @@
 //! States are read when they are asked for, so they are never out of date; rooms and names change seldom and are read
 //! again after some minutes. Nothing runs between calls: what is away now is tried afresh by the next call.
 
+mod calls;
 mod entities;
 mod rest;
-mod services;
 mod socket;
 
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ use reqwest::{Client, Url};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
 
+use self::calls::Call;
 use self::entities::{Registries, condition};
 use self::rest::Rest;
-use self::services::{Call, calls};
 use self::socket::Socket;
 use super::house::{Change, House, HouseError, Outcome, View};
 
@@ -139,7 +139,7 @@ impl House for HomeAssistant {
     }
 
     async fn apply(&self, changes: &[Change], _: &str, _: u64) -> Result<Vec<Outcome>, HouseError> {
-        let Made { mut states, refused, .. } = self.make(calls(changes)).await?;
+        let Made { mut states, refused, .. } = self.make(calls::of(changes)).await?;
         let waiting: Vec<&Change> =
             changes.iter().filter(|change| !refused.contains_key(&change.id) && !fulfilled(change, &states)).collect();
         if !waiting.is_empty()
@@ -149,7 +149,7 @@ impl House for HomeAssistant {
         }
         let outcome = |change: &Change| match refused.get(&change.id) {
             Some(why) => Outcome::Refused(why.clone()),
-            None if !services::shows(change) => Outcome::Confirmed(change.after.clone()),
+            None if !calls::shows(change) => Outcome::Confirmed(change.after.clone()),
             None if fulfilled(change, &states) => {
                 let unit = change.before.unit.as_deref();
                 states.get(&change.id).map_or(Outcome::Unconfirmed, |state| Outcome::Confirmed(condition(state, unit)))
@@ -161,7 +161,7 @@ impl House for HomeAssistant {
 }
 
 fn fulfilled(change: &Change, states: &BTreeMap<String, Value>) -> bool {
-    if !services::shows(change) {
+    if !calls::shows(change) {
         return true;
     }
     let unit = change.before.unit.as_deref();

@@ -70,6 +70,8 @@ impl Mqtt {
         }
         let (client, mut events) = AsyncClient::new(options, QUEUE);
         events.network_options.set_connection_timeout(5);
+        // Commands are short; waiting for more to send with them only makes lamps slow.
+        events.network_options.set_tcp_nodelay(true);
         let prefix = broker.prefix.trim_end_matches('/').to_owned();
         Self {
             at: format!("{}:{}", broker.host, broker.port),
@@ -96,7 +98,7 @@ impl Mqtt {
         self.start();
         let mut known = self.known.subscribe();
         let tried = known.borrow().tried;
-        if matches!(known.borrow().link, Link::Down(_)) {
+        if matches!(known.borrow().link, Link::Down(_) | Link::Unauthorised) {
             self.again.notify_one();
         }
         let done = |known: &Known| matches!(known.link, Link::Settled) || known.tried > tried;

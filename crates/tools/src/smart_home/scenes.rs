@@ -15,6 +15,9 @@ const RECORD: &str = "scenes";
 /// The most scenes that are kept.
 pub(super) const MOST: usize = 200;
 
+/// How often the record is read again because somebody else was faster.
+const ATTEMPTS: usize = 16;
+
 /// A scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scene {
@@ -52,7 +55,7 @@ impl Scenes {
 
     /// Saves a scene in the place of one with its id. Says what is there then: the same call saves once.
     pub(super) async fn save(&self, scene: Scene) -> Result<Scene, HouseError> {
-        loop {
+        for _ in 0..ATTEMPTS {
             let (scenes, version) = self.read().await?;
             if let Some(saved) = scenes.iter().find(|known| known.id == scene.id && known.saved_by == scene.saved_by) {
                 return Ok(saved.clone());
@@ -67,6 +70,7 @@ impl Scenes {
                 return Ok(scene);
             }
         }
+        Err(HouseError::Moved)
     }
 
     async fn read(&self) -> Result<(Arc<Vec<Scene>>, record::Version), HouseError> {

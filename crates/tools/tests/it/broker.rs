@@ -26,7 +26,9 @@ impl Broker {
         let port = listener.local_addr().expect("address").port();
         drop(listener);
         let folder = tempfile::tempdir().expect("folder");
-        let text = format!("listener {port} 127.0.0.1\npersistence false\nlog_dest stderr\nuser root\n{more}\n");
+        let text = format!(
+            "listener {port} 127.0.0.1\npersistence false\nlog_dest stderr\nset_tcp_nodelay true\nuser root\n{more}\n"
+        );
         std::fs::write(folder.path().join("mosquitto.conf"), text).expect("written");
         let child = run(folder.path()).await;
         Self { port, folder, child }
@@ -87,6 +89,7 @@ impl Devices {
         let mut options = MqttOptions::new(format!("devices-{}", broker.port), "127.0.0.1", broker.port);
         options.set_max_packet_size(1 << 20, 1 << 20);
         let (client, mut events) = AsyncClient::new(options, 64);
+        events.network_options.set_tcp_nodelay(true);
         let commands: Arc<Mutex<Vec<(String, String)>>> = Arc::default();
         let (tell, announced) = watch::channel(0);
         let mut running = JoinSet::new();

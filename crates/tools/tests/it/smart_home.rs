@@ -135,8 +135,12 @@ async fn nothing_lets_anybody_in_that_was_not_named() {
     let house = house();
     let open = house.control("k1", json!({"action": "open", "target": {"all": true}})).await;
     assert!(!open.to_string().contains("garage"), "{open}");
-    let refused = house.control("k2", json!({"action": "open", "target": {"name": "garage door"}})).await;
-    assert_eq!(said(&refused), "The garage door is now open.");
+    let unlock = house.control("k0", json!({"action": "unlock", "target": {"all": true}})).await;
+    assert_eq!(unlock["changed"], json!([]), "{unlock}");
+    let opened = house.control("k2", json!({"action": "open", "target": {"name": "garage"}})).await;
+    assert_eq!(said(&opened), "The garage door is now open.");
+    let locks = house.control("k4", json!({"action": "unlock", "target": {"domain": "lock", "all": true}})).await;
+    assert_eq!(said(&locks), "2 locks are now unlocked: front door lock and back door lock.");
     let scene = house.call("scene_save", "k3", json!({"name": "now", "target": {"area": "garage"}})).await;
     assert!(!scene.expect("saved")["scene"].to_string().contains("garage_door"));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
-use super::services::Call;
+use super::calls::Call;
 use crate::smart_home::house::HouseError;
 use crate::words::capped;
 

@@ -26,7 +26,9 @@ type Heard = BTreeMap<String, String>;
 
 /// Every topic that says something about a thing.
 pub(super) fn topics(thing: &Thing) -> impl Iterator<Item = &str> {
-    REPORTED.iter().filter_map(|key| thing.text(key)).chain(availability(thing).map(|(topic, ..)| topic))
+    let reported = REPORTED.iter().filter_map(|key| thing.text(key));
+    // A device speaks of itself on topics of its own, never on all there are.
+    reported.chain(availability(thing).map(|(topic, ..)| topic)).filter(|topic| !topic.contains(['+', '#']))
 }
 
 /// A thing as a device.
