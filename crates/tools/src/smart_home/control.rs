@@ -147,7 +147,12 @@ fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Decided, Value> 
     // In a room that was named the only thing that can do it is meant, whatever it is.
     let placed = named || kind || target.area.is_some();
     if !placed || devices.iter().any(|device| expected(device)) {
+        let able: Vec<&Device> = devices.iter().copied().filter(|device| wish.suits(device)).collect();
         devices.retain(|device| expected(device));
+        if devices.is_empty() && !able.is_empty() {
+            let names = say::names(able.iter().map(|device| device.name.as_str()));
+            return Err(refused(&format!("Say which one to {}: {names}.", wish.action.words())));
+        }
     } else if devices.iter().any(|device| wish.suits(device)) {
         devices.retain(|device| wish.suits(device));
     }

@@ -25,11 +25,14 @@ use super::house::{Change, House, HouseError, Outcome, View};
 
 /// How long rooms and names are believed.
 const REGISTRIES: Duration = Duration::from_secs(300);
+/// How long they are done without, or old ones are, where they cannot be read.
+const STALE: Duration = Duration::from_secs(30);
 /// How long a device has to show that it did what it was told.
 const CONFIRMING: Duration = Duration::from_secs(3);
 
 pub(super) struct HomeAssistant {
     rest: Rest,
+    /// And until when they are believed.
     registries: Mutex<Option<(Instant, Arc<Registries>)>>,
     known: Mutex<Arc<View>>,
 }
@@ -42,40 +45,45 @@ impl HomeAssistant {
 
     async fn registries(&self) -> Result<Arc<Registries>, HouseError> {
         let kept = self.registries.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((since, registries)) = &kept
-            && since.elapsed() < REGISTRIES
+        if let Some((until, registries)) = &kept
+            && Instant::now() < *until
         {
             return Ok(Arc::clone(registries));
         }
-        match self.read_registries().await {
-            Ok(fresh) => {
-                let fresh = Arc::new(fresh);
-                let kept = Some((Instant::now(), Arc::clone(&fresh)));
-                *self.registries.lock().unwrap_or_else(PoisonError::into_inner) = kept;
-                Ok(fresh)
-            }
-            Err(error @ HouseError::Refused(_)) => Err(error),
+        let (registries, believed) = match self.read_registries().await {
+            Ok(fresh) => (Arc::new(fresh), REGISTRIES),
+            Err(error @ HouseError::Refused(_)) => return Err(error),
+            // States can be read and services called without knowing rooms.
             Err(error) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "rooms cannot be read from Home Assistant");
-                Ok(kept.map(|(_, registries)| registries).unwrap_or_default())
+                (kept.map(|(_, registries)| registries).unwrap_or_default(), STALE)
             }
-        }
+        };
+        let kept = Some((Instant::now() + believed, Arc::clone(&registries)));
+        *self.registries.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        Ok(registries)
     }
 
     async fn read_registries(&self) -> Result<Registries, HouseError> {
         let mut socket = Socket::open(&self.rest).await?;
-        let mut list = async |kind: &str| socket.ask(json!({"type": kind})).await;
+        let mut list = async |question: Value| match socket.ask(question.clone()).await {
+            // Older versions have fewer lists.
+            Err(HouseError::Refused(detail)) => {
+                tracing::debug!(%question, detail, "Home Assistant does not answer everything");
+                Ok(Value::Null)
+            }
+            other => other,
+        };
         let mut registries = Registries {
-            floors: list("config/floor_registry/list").await?,
-            areas: list("config/area_registry/list").await?,
-            devices: list("config/device_registry/list").await?,
-            entities: list("config/entity_registry/list").await?,
-            config: list("get_config").await?,
+            floors: list(json!({"type": "config/floor_registry/list"})).await?,
+            areas: list(json!({"type": "config/area_registry/list"})).await?,
+            devices: list(json!({"type": "config/device_registry/list"})).await?,
+            entities: list(json!({"type": "config/entity_registry/list"})).await?,
+            config: list(json!({"type": "get_config"})).await?,
             details: Value::Null,
         };
-        let ids = registries.entity_ids();
-        registries.details =
-            socket.ask(json!({"type": "config/entity_registry/get_entries", "entity_ids": ids})).await?;
+        let ids = json!(registries.entity_ids());
+        registries.details = list(json!({"type": "config/entity_registry/get_entries", "entity_ids": ids})).await?;
         Ok(registries)
     }
 

@@ -1,6 +1,7 @@
 //! A house that Home Assistant keeps, over real HTTP and WebSocket connections.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use domain::name::NameKind;
@@ -50,6 +51,16 @@ async fn rooms_names_and_states_are_those_of_home_assistant() {
     assert!(names.iter().any(|name| name.kind == NameKind::Scene && name.name == "Evening"));
     assert!(names.iter().all(|name| name.id != "switch.firmware" && name.id != "sun.sun"));
     assert_eq!(*assistant.shared.sockets.lock().expect("not poisoned"), 1, "rooms are read once");
+}
+
+#[tokio::test]
+async fn a_version_without_floors_still_has_rooms() {
+    let (assistant, house) = started().await;
+    assistant.shared.old.store(true, Ordering::Relaxed);
+    let list = house.call("list", "k", json!({})).await.expect("a list");
+    assert_eq!(said(&list), "There are 9 devices in 2 rooms: Kitchen and Bedroom. Scenes: Evening.");
+    let floor = house.state(json!({"target": {"floor": "downstairs"}})).await;
+    assert_eq!(said(&floor), "There is no floor called “downstairs”; none is known.");
 }
 
 #[tokio::test]
