@@ -35,24 +35,17 @@ impl Control {
         Self { spec, home }
     }
 
-    async fn apply(&self, changes: &[Change], key: &str, seen: u64) -> Result<Vec<Outcome>, HouseError> {
-        if changes.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.home.house.apply(changes, key, seen).await
-    }
-
     async fn once_more(&self, changes: Vec<Change>, key: &str) -> Result<Value, ToolError> {
         if let Some(change) = changes.iter().find(|change| !change.action.repeatable()) {
             let detail = format!("`{}` was sent to the {} before, perhaps", change.action.words(), change.name);
             return Err(errors::lost(&self.spec, detail));
         }
         // Only houses that do not count versions leave a call begun.
-        let outcomes = self.apply(&changes, key, 0).await.map_err(|error| from_house(&self.spec, error))?;
-        self.report(&changes, &outcomes, None)
+        let outcomes = self.home.house.apply(&changes, key, 0).await.map_err(|error| from_house(&self.spec, error))?;
+        self.report(&changes, &outcomes)
     }
 
-    fn report(&self, changes: &[Change], outcomes: &[Outcome], scene: Option<&str>) -> Result<Value, ToolError> {
+    fn report(&self, changes: &[Change], outcomes: &[Outcome]) -> Result<Value, ToolError> {
         let mut changed = Vec::new();
         let mut failed = Vec::new();
         for (change, outcome) in changes.iter().zip(outcomes) {
@@ -74,7 +67,7 @@ impl Control {
         if let ([], [(_, why, _), ..]) = (changed.as_slice(), failed.as_slice()) {
             return Err(errors::failed(&self.spec, *why));
         }
-        let mut said = words(changes, outcomes, scene);
+        let mut said = words(changes, outcomes);
         for (name, why, _) in &failed {
             said.push_str(&format!(" The {name} refused: {why}."));
         }
@@ -105,16 +98,16 @@ impl Tool for Control {
         match self.home.house.earlier(&call.key).await.map_err(failed)? {
             Earlier::Nothing => {}
             Earlier::Begun(changes) => return self.once_more(changes, &call.key).await,
-            Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes, None),
+            Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes),
         }
         for _ in 0..ATTEMPTS {
             let (view, scenes) = self.home.look().await.map_err(|error| unread(&self.spec, error))?;
-            let Decided { changes, scene } = match decide(&view, &scenes, &wish) {
-                Ok(decided) => decided,
+            let changes = match decide(&view, &scenes, &wish) {
+                Ok(changes) => changes,
                 Err(answer) => return Ok(answer),
             };
-            match self.apply(&changes, &call.key, view.version).await {
-                Ok(outcomes) => return self.report(&changes, &outcomes, scene.as_deref()),
+            match self.home.house.apply(&changes, &call.key, view.version).await {
+                Ok(outcomes) => return self.report(&changes, &outcomes),
                 Err(HouseError::Moved) => {}
                 Err(error) => return Err(failed(error)),
             }
@@ -127,15 +120,8 @@ impl Tool for Control {
     }
 }
 
-/// What a wish comes to.
-struct Decided {
-    changes: Vec<Change>,
-    /// The name of the saved scene that they are, if they are one.
-    scene: Option<String>,
-}
-
 /// The changes that a wish means, or the answer to give instead.
-fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Decided, Value> {
+fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Vec<Change>, Value> {
     let target = &wish.target;
     let named = text(target.name.as_deref()).or(text(target.id.as_deref())).is_some();
     let kind = target.class.is_some() || wish.action == Action::Unlock && target.domain.is_some();
@@ -160,10 +146,14 @@ fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Decided, Value> 
         && matches!(wish.action, Action::Activate | Action::TurnOn)
         && let Some(scene) = scenes.iter().find(|scene| scene.id == device.id)
     {
-        return Ok(Decided { changes: scene.changes(view), scene: Some(scene.name.clone()) });
+        return match scene.changes(view) {
+            changes if changes.is_empty() => {
+                Err(refused(&format!("The devices of the scene “{}” are not there any more.", scene.name)))
+            }
+            changes => Ok(changes),
+        };
     }
-    let changes = wished(&devices, wish).map_err(|said| refused(&said))?;
-    Ok(Decided { changes, scene: None })
+    wished(&devices, wish).map_err(|said| refused(&said))
 }
 
 /// The changes of all devices that can be changed, or why there is none.
@@ -183,12 +173,12 @@ fn wished(devices: &[&Device], wish: &Wish) -> Result<Vec<Change>, String> {
     }
 }
 
-fn words(changes: &[Change], outcomes: &[Outcome], scene: Option<&str>) -> String {
+fn words(changes: &[Change], outcomes: &[Outcome]) -> String {
     let made: Vec<(&Change, &Outcome)> =
         changes.iter().zip(outcomes).filter(|(_, outcome)| !matches!(outcome, Outcome::Refused(_))).collect();
     let silent = made.iter().filter(|(_, outcome)| **outcome == Outcome::Unconfirmed).map(|(change, _)| &*change.name);
     let silent: Vec<&str> = silent.collect();
-    if let Some(scene) = scene {
+    if let Some(scene) = changes.first().and_then(|change| change.scene.as_deref()) {
         let count = say::counted(made.len(), made.iter().map(|(change, _)| domain_of(&change.id)));
         let unsure = unsure(&silent);
         return format!("The scene “{scene}” is set: {count}.{unsure}");

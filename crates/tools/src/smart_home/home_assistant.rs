@@ -40,6 +40,7 @@ pub(super) struct HomeAssistant {
 impl HomeAssistant {
     pub(super) fn new(url: Url, token: String, client: Client) -> Self {
         let known = Mutex::new(Arc::default());
+        let token = token.trim().to_owned();
         Self { rest: Rest { url, token, client }, registries: Mutex::new(None), known }
     }
 

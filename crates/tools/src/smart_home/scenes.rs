@@ -113,7 +113,7 @@ impl Scene {
     /// What has to happen for its devices to be like it. Devices that are gone are left out.
     pub(super) fn changes(&self, view: &View) -> Vec<Change> {
         let there = self.devices.iter().filter_map(|(id, wished)| Some((view.device(id)?, wished)));
-        there.map(|(device, wished)| change(device, wished)).collect()
+        there.map(|(device, wished)| change(&self.name, device, wished)).collect()
     }
 }
 
@@ -164,7 +164,7 @@ fn belongs(device: &Device) -> bool {
     }
 }
 
-fn change(device: &Device, wished: &Condition) -> Change {
+fn change(scene: &str, device: &Device, wished: &Condition) -> Change {
     let mut settings = wished.settings.clone();
     let action = match (device.domain(), wished.state.as_str()) {
         (_, "off") => Action::TurnOff,
@@ -183,8 +183,8 @@ fn change(device: &Device, wished: &Condition) -> Change {
         settings = Settings::default();
     }
     let after = action.after(device, &settings);
-    let before = device.condition.clone();
-    Change { id: device.id.clone(), name: device.name.clone(), action, settings, before, after }
+    let (before, scene) = (device.condition.clone(), Some(scene.to_owned()));
+    Change { id: device.id.clone(), name: device.name.clone(), action, settings, before, after, scene }
 }
 
 fn scene_id(name: &str) -> String {

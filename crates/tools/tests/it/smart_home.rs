@@ -198,6 +198,7 @@ async fn scenes_are_saved_and_set_again() {
     let house = House::on(&shelf);
     let movie = house.control("k1", json!({"action": "activate", "target": {"name": "movie"}})).await;
     assert_eq!(said(&movie), "The scene “movie” is set: 3 devices.");
+    assert_eq!(house.control("k1", json!({"action": "activate", "target": {"name": "movie"}})).await, movie);
     assert_eq!(house.about("floor lamp").await, "The living room lamp is on at 20 %, warm white.");
     let save = json!({"name": "Cosy evening", "target": {"area": "living room"}});
     let saved = house.call("scene_save", "k2", save.clone()).await.expect("saved");

@@ -152,6 +152,20 @@ async fn a_repetition_sends_the_same_values_again_and_never_a_second_step() {
 }
 
 #[tokio::test]
+async fn what_may_have_been_done_stays_in_doubt_while_nobody_can_tell() {
+    let (assistant, house) = started().await;
+    *assistant.shared.trouble.lock().expect("not poisoned") = Some("502 Bad Gateway");
+    let lamp = json!({"action": "turn_off", "target": {"name": "kitchen ceiling"}});
+    let lost = house.call("control", "k1", lamp.clone()).await;
+    assert!(matches!(lost, Err(ToolError::InDoubt { .. })), "{lost:?}");
+    drop(assistant);
+    let again = house.call("control", "k1", lamp.clone()).await;
+    assert!(matches!(again, Err(ToolError::InDoubt { .. })), "{again:?}");
+    let other = house.call("control", "k2", lamp).await;
+    assert!(matches!(other, Err(ToolError::Unavailable { .. })), "{other:?}");
+}
+
+#[tokio::test]
 async fn what_is_wrong_is_said_in_words() {
     let (assistant, house) = started().await;
     let error = |result: Result<Value, ToolError>| result.expect_err("refused").to_string();
@@ -164,6 +178,9 @@ async fn what_is_wrong_is_said_in_words() {
     let stranger = at(&assistant.base, "wrong", &Arc::default());
     let asked = stranger.call("state", "k", json!({"target": {"name": "radio"}})).await;
     assert_eq!(error(asked), "`smart_home.state`: Home Assistant does not accept the token");
+    let garbled = at(&assistant.base, "long\nlived", &Arc::default());
+    let asked = garbled.call("list", "k", json!({})).await;
+    assert_eq!(error(asked), "`smart_home.list`: the address or the token of Home Assistant cannot be used");
     let nowhere = at("http://127.0.0.1:9", TOKEN, &Arc::default());
     let asked = nowhere.call("control", "k", json!({"action": "play", "target": {"name": "radio"}})).await;
     assert_eq!(error(asked), "`smart_home.control` is not available: Home Assistant cannot be reached");
