@@ -25,6 +25,7 @@ mod scene_save;
 mod scenes;
 mod state;
 mod target;
+mod told;
 mod virtual_home;
 mod wish;
 

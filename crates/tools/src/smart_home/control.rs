@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 
 use super::action::Action;
 use super::home::{Home, from_house, meant, refused, unread};
-use super::house::{Change, Device, Earlier, HouseError, Outcome, View, domain_of};
+use super::house::{Change, Device, Earlier, HouseError, Outcome, View};
 use super::say;
 use super::scenes::Scene;
 use super::target::{find, text};
-use super::wish::Wish;
+use super::told;
+use super::wish::{Refusal, Wish};
 use crate::declare::{parse, spec};
 use crate::errors;
 
@@ -42,10 +43,10 @@ impl Control {
         }
         // Only houses that do not count versions leave a call begun.
         let outcomes = self.home.house.apply(&changes, key, 0).await.map_err(|error| from_house(&self.spec, error))?;
-        self.report(&changes, &outcomes)
+        self.report(&changes, &outcomes, &[])
     }
 
-    fn report(&self, changes: &[Change], outcomes: &[Outcome]) -> Result<Value, ToolError> {
+    fn report(&self, changes: &[Change], outcomes: &[Outcome], left_out: &[Refusal]) -> Result<Value, ToolError> {
         let mut changed = Vec::new();
         let mut failed = Vec::new();
         for (change, outcome) in changes.iter().zip(outcomes) {
@@ -67,7 +68,10 @@ impl Control {
         if let ([], [(_, why, _), ..]) = (changed.as_slice(), failed.as_slice()) {
             return Err(errors::failed(&self.spec, *why));
         }
-        let mut said = words(changes, outcomes);
+        let mut said = told::words(changes, outcomes);
+        for why in left_out {
+            said.push_str(&format!(" {why}"));
+        }
         for (name, why, _) in &failed {
             said.push_str(&format!(" The {name} refused: {why}."));
         }
@@ -98,16 +102,16 @@ impl Tool for Control {
         match self.home.house.earlier(&call.key).await.map_err(failed)? {
             Earlier::Nothing => {}
             Earlier::Begun(changes) => return self.once_more(changes, &call.key).await,
-            Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes),
+            Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes, &[]),
         }
         for _ in 0..ATTEMPTS {
             let (view, scenes) = self.home.look().await.map_err(|error| unread(&self.spec, error))?;
-            let changes = match decide(&view, &scenes, &wish) {
-                Ok(changes) => changes,
+            let Decided { changes, left_out } = match decide(&view, &scenes, &wish) {
+                Ok(decided) => decided,
                 Err(answer) => return Ok(answer),
             };
             match self.home.house.apply(&changes, &call.key, view.version).await {
-                Ok(outcomes) => return self.report(&changes, &outcomes),
+                Ok(outcomes) => return self.report(&changes, &outcomes, &left_out),
                 Err(HouseError::Moved) => {}
                 Err(error) => return Err(failed(error)),
             }
@@ -120,8 +124,15 @@ impl Tool for Control {
     }
 }
 
-/// The changes that a wish means, or the answer to give instead.
-fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Vec<Change>, Value> {
+/// What a wish comes to.
+struct Decided {
+    changes: Vec<Change>,
+    /// Why some devices that were meant cannot be changed.
+    left_out: Vec<Refusal>,
+}
+
+/// What a wish comes to, or the answer to give instead.
+fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Decided, Value> {
     let target = &wish.target;
     let named = text(target.name.as_deref()).or(text(target.id.as_deref())).is_some();
     let kind = target.class.is_some() || wish.action == Action::Unlock && target.domain.is_some();
@@ -150,92 +161,24 @@ fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Vec<Change>, Val
             changes if changes.is_empty() => {
                 Err(refused(&format!("The devices of the scene “{}” are not there any more.", scene.name)))
             }
-            changes => Ok(changes),
+            changes => Ok(Decided { changes, left_out: Vec::new() }),
         };
     }
     wished(&devices, wish).map_err(|said| refused(&said))
 }
 
 /// The changes of all devices that can be changed, or why there is none.
-fn wished(devices: &[&Device], wish: &Wish) -> Result<Vec<Change>, String> {
-    let mut changes = Vec::new();
-    let mut problem = None;
+fn wished(devices: &[&Device], wish: &Wish) -> Result<Decided, Refusal> {
+    let mut decided = Decided { changes: Vec::new(), left_out: Vec::new() };
     for device in devices {
         match wish.change(device) {
-            Ok(change) => changes.push(change),
-            Err(said) => problem = problem.or(Some(said)),
+            Ok(change) => decided.changes.push(change),
+            Err(why) => decided.left_out.push(why),
         }
     }
-    match (changes.is_empty(), problem) {
-        (true, Some(said)) => Err(said),
+    match (decided.changes.is_empty(), decided.left_out.first()) {
+        (true, Some(why)) => Err(why.clone()),
         (true, None) => Err("There is nothing there that can do that.".to_owned()),
-        (false, _) => Ok(changes),
-    }
-}
-
-fn words(changes: &[Change], outcomes: &[Outcome]) -> String {
-    let made: Vec<(&Change, &Outcome)> =
-        changes.iter().zip(outcomes).filter(|(_, outcome)| !matches!(outcome, Outcome::Refused(_))).collect();
-    let silent = made.iter().filter(|(_, outcome)| **outcome == Outcome::Unconfirmed).map(|(change, _)| &*change.name);
-    let silent: Vec<&str> = silent.collect();
-    if let Some(scene) = changes.first().and_then(|change| change.scene.as_deref()) {
-        let count = say::counted(made.len(), made.iter().map(|(change, _)| domain_of(&change.id)));
-        let unsure = unsure(&silent);
-        return format!("The scene “{scene}” is set: {count}.{unsure}");
-    }
-    if let [(change, outcome)] = made.as_slice() {
-        return one(change, outcome);
-    }
-    let is = |change: &Change, outcome: &Outcome| match outcome {
-        Outcome::Confirmed(after) => say::is(domain_of(&change.id), None, after),
-        Outcome::Unconfirmed | Outcome::Refused(_) => say::is(domain_of(&change.id), None, &change.after),
-    };
-    let count = say::counted(made.len(), made.iter().map(|(change, _)| domain_of(&change.id)));
-    let mut each: Vec<String> = made.iter().map(|(change, outcome)| is(change, outcome)).collect();
-    let names = say::names(made.iter().map(|(change, _)| change.name.as_str()));
-    each.dedup();
-    let said = match each.as_slice() {
-        [same] if same.starts_with("is ") => format!("{count} are now {}: {names}.", same.trim_start_matches("is ")),
-        _ => format!("{count} were set: {names}."),
-    };
-    format!("{said}{}", unsure(&silent))
-}
-
-fn one(change: &Change, outcome: &Outcome) -> String {
-    let (name, domain) = (&change.name, domain_of(&change.id));
-    match (outcome, change.action) {
-        (Outcome::Unconfirmed, action) if domain != "scene" => {
-            format!("I told the {name} to {}, but it has not confirmed that yet.", doing(action))
-        }
-        (_, Action::Next) => format!("The {name} plays the next track."),
-        (_, Action::Previous) => format!("The {name} plays the previous track."),
-        (_, Action::Stop) if domain == "cover" => format!("The {name} has stopped."),
-        (_, Action::Activate | Action::TurnOn) if domain == "scene" => format!("The scene “{name}” is set."),
-        (Outcome::Confirmed(after), _) if *after == change.before => {
-            say::sentence(&format!("{} already.", say::about(name, &say::is(domain, None, after))))
-        }
-        (Outcome::Confirmed(after), _) => {
-            let is = say::is(domain, None, after);
-            let now = is.strip_prefix("is ").map_or(is.clone(), |rest| format!("is now {rest}"));
-            say::sentence(&format!("{}.", say::about(name, &now)))
-        }
-        (Outcome::Unconfirmed | Outcome::Refused(_), _) => format!("The {name} was told."),
-    }
-}
-
-fn doing(action: Action) -> &'static str {
-    match action {
-        Action::Set => "change",
-        Action::Next => "play the next track",
-        Action::Previous => "play the previous track",
-        Action::Play => "play",
-        other => other.words(),
-    }
-}
-
-fn unsure(silent: &[&str]) -> String {
-    match silent {
-        [] => String::new(),
-        names => format!(" Not confirmed yet: {}.", say::names(names.iter().copied())),
+        (false, _) => Ok(decided),
     }
 }

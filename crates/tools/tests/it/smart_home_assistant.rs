@@ -126,6 +126,12 @@ async fn a_lamp_that_never_obeys_is_not_said_to_be_on() {
     let done = house.control("k", json!({"action": "turn_on", "target": {"name": "dead lamp"}})).await;
     assert_eq!(said(&done), "I told the Dead Lamp to turn on, but it has not confirmed that yet.");
     assert_eq!(done["changed"][0]["confirmed"], false);
+    let lights = house.control("k3", json!({"action": "turn_on", "target": {"domain": "light"}})).await;
+    assert_eq!(
+        said(&lights),
+        "2 lights are set: Kitchen Ceiling and Late Lamp. Not confirmed yet: Dead Lamp. The Gone Lamp does not answer at \
+         the moment."
+    );
     let gone = house.control("k2", json!({"action": "turn_on", "target": {"name": "gone lamp"}})).await;
     assert_eq!(said(&gone), "The Gone Lamp does not answer at the moment.");
 }
