@@ -16,6 +16,7 @@ mod home_assistant;
 mod house;
 mod journal;
 mod list;
+mod mqtt;
 mod once;
 mod reading;
 mod record;
@@ -24,6 +25,7 @@ mod scene_save;
 mod scenes;
 mod state;
 mod target;
+mod told;
 mod virtual_home;
 mod wish;
 
@@ -35,6 +37,7 @@ use reqwest::{Client, Url};
 
 use self::home::Home;
 use self::home_assistant::HomeAssistant;
+use self::mqtt::{Broker, Mqtt};
 use self::once::Once;
 use self::scenes::Scenes;
 use self::virtual_home::VirtualHome;
@@ -57,6 +60,21 @@ pub enum SmartHome {
         /// Where the calls of late and the scenes saved here are kept.
         shelf: Arc<dyn Shelf>,
     },
+    /// Whatever announces itself over MQTT.
+    Mqtt {
+        /// Where the broker is.
+        host: String,
+        /// 1883 by custom.
+        port: u16,
+        /// Whom the broker knows us as.
+        user: Option<String>,
+        /// What goes with the user.
+        password: Option<String>,
+        /// Where devices announce themselves, `homeassistant` by custom.
+        prefix: String,
+        /// Where the calls of late and the scenes saved here are kept.
+        shelf: Arc<dyn Shelf>,
+    },
 }
 
 /// The tools for a house. Nothing is reached before the first call or the first question for names.
@@ -68,6 +86,10 @@ pub fn smart_home(with: SmartHome) -> Vec<Arc<dyn Tool>> {
         }
         SmartHome::HomeAssistant { url, token, client, shelf } => {
             let house = HomeAssistant::new(url, token, client);
+            Home::elsewhere(Once { house, shelf: Arc::clone(&shelf) }, Scenes::new(shelf, Vec::new()))
+        }
+        SmartHome::Mqtt { host, port, user, password, prefix, shelf } => {
+            let house = Mqtt::new(Broker { host, port, user, password, prefix });
             Home::elsewhere(Once { house, shelf: Arc::clone(&shelf) }, Scenes::new(shelf, Vec::new()))
         }
     };

@@ -80,13 +80,14 @@ impl Action {
     }
 
     /// The same for a device that nobody named, only its room or the whole house: what somebody would expect to be
-    /// meant. "Turn off the kitchen" is not about heating, and "open everything" not about the garage.
+    /// meant. "Turn off the kitchen" is not about heating, and "open everything" not about doors.
     pub(super) fn suits_unnamed(self, device: &Device) -> bool {
         let expected = match self {
             Action::TurnOn | Action::TurnOff | Action::Toggle => {
                 matches!(device.domain(), "light" | "switch" | "fan" | "media_player" | "input_boolean")
             }
             Action::Open => !device.guards(),
+            Action::Unlock => false,
             _ => true,
         };
         expected && self.suits(device)

@@ -52,6 +52,46 @@ pub(super) fn name(rgb: [u8; 3]) -> String {
     }
 }
 
+/// Hue in degrees and saturation in percent.
+pub(super) fn to_hs(rgb: [u8; 3]) -> (f64, f64) {
+    let [red, green, blue] = rgb.map(|part| f64::from(part) / 255.0);
+    let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
+    let spread = most - least;
+    if spread == 0.0 {
+        return (0.0, 0.0);
+    }
+    let hue = match most {
+        most if most == red => ((green - blue) / spread).rem_euclid(6.0),
+        most if most == green => (blue - red) / spread + 2.0,
+        _ => (red - green) / spread + 4.0,
+    };
+    ((hue * 60.0).round(), (spread / most * 100.0).round())
+}
+
+/// The brightest colour with a hue and a saturation.
+pub(super) fn from_hs(hue: f64, saturation: f64) -> [u8; 3] {
+    let saturation = (saturation / 100.0).clamp(0.0, 1.0);
+    [5.0, 3.0, 1.0].map(|offset| {
+        let at = (offset + hue / 60.0).rem_euclid(6.0);
+        let part = 1.0 - saturation * at.min(4.0 - at).clamp(0.0, 1.0);
+        (part * 255.0).round() as u8
+    })
+}
+
+/// Where a colour lies in the CIE 1931 diagram, for lamps that mix sRGB's primaries.
+pub(super) fn to_xy(rgb: [u8; 3]) -> (f64, f64) {
+    let [red, green, blue] = rgb.map(|part| {
+        let part = f64::from(part) / 255.0;
+        if part > 0.04045 { ((part + 0.055) / 1.055).powf(2.4) } else { part / 12.92 }
+    });
+    let x = red * 0.4124 + green * 0.3576 + blue * 0.1805;
+    let y = red * 0.2126 + green * 0.7152 + blue * 0.0722;
+    let z = red * 0.0193 + green * 0.1192 + blue * 0.9505;
+    let sum = x + y + z;
+    let digits = |value: f64| (value * 10_000.0).round() / 10_000.0;
+    if sum == 0.0 { (0.3127, 0.3290) } else { (digits(x / sum), digits(y / sum)) }
+}
+
 /// Some names, for those who asked for something else.
 pub(super) fn some() -> impl Iterator<Item = &'static str> {
     COLOURS.iter().take(10).map(|(name, _)| *name)
@@ -78,6 +118,15 @@ mod tests {
         }
         assert_eq!(name([17, 99, 220]), "#1163dc");
         assert_eq!(rgb("#1163dc"), Some([17, 99, 220]));
+    }
+
+    #[test]
+    fn colours_survive_hue_and_saturation() {
+        for (colour, mix) in COLOURS.iter().filter(|(_, mix)| mix.contains(&255)) {
+            let (hue, saturation) = to_hs(*mix);
+            assert_eq!(name(from_hs(hue, saturation)), *colour);
+        }
+        assert_eq!((to_xy([255, 0, 0]), to_xy([255, 255, 255])), ((0.6401, 0.33), (0.3127, 0.329)));
     }
 
     #[test]

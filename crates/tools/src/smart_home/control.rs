@@ -8,12 +8,13 @@ use domain::tool::{CallContext, Tool, ToolError, ToolSpec};
 use serde_json::{Value, json};
 
 use super::action::Action;
-use super::home::{Home, from_house, meant, refused};
-use super::house::{Change, Device, Earlier, HouseError, Outcome, View, domain_of};
+use super::home::{Home, from_house, meant, refused, unread};
+use super::house::{Change, Device, Earlier, HouseError, Outcome, View};
 use super::say;
 use super::scenes::Scene;
 use super::target::{find, text};
-use super::wish::Wish;
+use super::told;
+use super::wish::{Refusal, Wish};
 use crate::declare::{parse, spec};
 use crate::errors;
 
@@ -35,25 +36,17 @@ impl Control {
         Self { spec, home }
     }
 
-    async fn apply(&self, changes: &[Change], key: &str, seen: u64) -> Result<Vec<Outcome>, HouseError> {
-        if changes.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.home.house.apply(changes, key, seen).await
-    }
-
     async fn once_more(&self, changes: Vec<Change>, key: &str) -> Result<Value, ToolError> {
         if let Some(change) = changes.iter().find(|change| !change.action.repeatable()) {
             let detail = format!("`{}` was sent to the {} before, perhaps", change.action.words(), change.name);
             return Err(errors::lost(&self.spec, detail));
         }
-        let failed = |error| from_house(&self.spec, error);
-        let seen = self.home.house.look().await.map_err(failed)?.version;
-        let outcomes = self.apply(&changes, key, seen).await.map_err(failed)?;
-        self.report(&changes, &outcomes, None)
+        // Only houses that do not count versions leave a call begun.
+        let outcomes = self.home.house.apply(&changes, key, 0).await.map_err(|error| from_house(&self.spec, error))?;
+        self.report(&changes, &outcomes, &[])
     }
 
-    fn report(&self, changes: &[Change], outcomes: &[Outcome], scene: Option<&str>) -> Result<Value, ToolError> {
+    fn report(&self, changes: &[Change], outcomes: &[Outcome], left_out: &[Refusal]) -> Result<Value, ToolError> {
         let mut changed = Vec::new();
         let mut failed = Vec::new();
         for (change, outcome) in changes.iter().zip(outcomes) {
@@ -75,7 +68,10 @@ impl Control {
         if let ([], [(_, why, _), ..]) = (changed.as_slice(), failed.as_slice()) {
             return Err(errors::failed(&self.spec, *why));
         }
-        let mut said = words(changes, outcomes, scene);
+        let mut said = told::words(changes, outcomes);
+        for why in left_out {
+            said.push_str(&format!(" {why}"));
+        }
         for (name, why, _) in &failed {
             said.push_str(&format!(" The {name} refused: {why}."));
         }
@@ -106,16 +102,16 @@ impl Tool for Control {
         match self.home.house.earlier(&call.key).await.map_err(failed)? {
             Earlier::Nothing => {}
             Earlier::Begun(changes) => return self.once_more(changes, &call.key).await,
-            Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes, None),
+            Earlier::Done(changes, outcomes) => return self.report(&changes, &outcomes, &[]),
         }
         for _ in 0..ATTEMPTS {
-            let (view, scenes) = self.home.look().await.map_err(failed)?;
-            let Decided { changes, scene } = match decide(&view, &scenes, &wish) {
+            let (view, scenes) = self.home.look().await.map_err(|error| unread(&self.spec, error))?;
+            let Decided { changes, left_out } = match decide(&view, &scenes, &wish) {
                 Ok(decided) => decided,
                 Err(answer) => return Ok(answer),
             };
-            match self.apply(&changes, &call.key, view.version).await {
-                Ok(outcomes) => return self.report(&changes, &outcomes, scene.as_deref()),
+            match self.home.house.apply(&changes, &call.key, view.version).await {
+                Ok(outcomes) => return self.report(&changes, &outcomes, &left_out),
                 Err(HouseError::Moved) => {}
                 Err(error) => return Err(failed(error)),
             }
@@ -131,111 +127,58 @@ impl Tool for Control {
 /// What a wish comes to.
 struct Decided {
     changes: Vec<Change>,
-    /// The name of the saved scene that they are, if they are one.
-    scene: Option<String>,
+    /// Why some devices that were meant cannot be changed.
+    left_out: Vec<Refusal>,
 }
 
-/// The changes that a wish means, or the answer to give instead.
+/// What a wish comes to, or the answer to give instead.
 fn decide(view: &View, scenes: &[Scene], wish: &Wish) -> Result<Decided, Value> {
-    let unnamed = text(wish.target.name.as_deref()).or(text(wish.target.id.as_deref())).is_none();
-    let found = find(view, &wish.target, |device| match unnamed && wish.target.class.is_none() {
-        true => wish.suits_unnamed(device),
-        false => wish.suits(device),
-    });
-    let mut devices = meant(view, found)?;
-    if devices.iter().any(|device| wish.suits(device)) {
+    let target = &wish.target;
+    let named = text(target.name.as_deref()).or(text(target.id.as_deref())).is_some();
+    let kind = target.class.is_some() || wish.action == Action::Unlock && target.domain.is_some();
+    let expected = |device: &Device| match named || kind {
+        true => wish.suits(device),
+        false => wish.suits_unnamed(device),
+    };
+    let mut devices = meant(view, find(view, target, expected))?;
+    // In a room that was named the only thing that can do it is meant, whatever it is.
+    let placed = named || kind || target.area.is_some();
+    if !placed || devices.iter().any(|device| expected(device)) {
+        let able: Vec<&Device> = devices.iter().copied().filter(|device| wish.suits(device)).collect();
+        devices.retain(|device| expected(device));
+        if devices.is_empty() && !able.is_empty() {
+            let names = say::names(able.iter().map(|device| device.name.as_str()));
+            return Err(refused(&format!("Say which one to {}: {names}.", wish.action.words())));
+        }
+    } else if devices.iter().any(|device| wish.suits(device)) {
         devices.retain(|device| wish.suits(device));
     }
     if let [device] = devices.as_slice()
         && matches!(wish.action, Action::Activate | Action::TurnOn)
         && let Some(scene) = scenes.iter().find(|scene| scene.id == device.id)
     {
-        return Ok(Decided { changes: scene.changes(view), scene: Some(scene.name.clone()) });
+        return match scene.changes(view) {
+            changes if changes.is_empty() => {
+                Err(refused(&format!("The devices of the scene “{}” are not there any more.", scene.name)))
+            }
+            changes => Ok(Decided { changes, left_out: Vec::new() }),
+        };
     }
-    let changes = wished(&devices, wish).map_err(|said| refused(&said))?;
-    Ok(Decided { changes, scene: None })
+    wished(&devices, wish).map_err(|said| refused(&said))
 }
 
 /// The changes of all devices that can be changed, or why there is none.
-fn wished(devices: &[&Device], wish: &Wish) -> Result<Vec<Change>, String> {
-    let mut changes = Vec::new();
-    let mut problem = None;
+fn wished(devices: &[&Device], wish: &Wish) -> Result<Decided, Refusal> {
+    let mut decided = Decided { changes: Vec::new(), left_out: Vec::new() };
     for device in devices {
         match wish.change(device) {
-            Ok(change) => changes.push(change),
-            Err(said) => problem = problem.or(Some(said)),
+            Ok(change) => decided.changes.push(change),
+            Err(why) => decided.left_out.push(why),
         }
     }
-    match (changes.is_empty(), problem) {
-        (true, Some(said)) => Err(said),
+    match (decided.changes.is_empty(), decided.left_out.first()) {
+        (true, Some(why)) => Err(why.clone()),
         (true, None) => Err("There is nothing there that can do that.".to_owned()),
-        (false, _) => Ok(changes),
-    }
-}
-
-fn words(changes: &[Change], outcomes: &[Outcome], scene: Option<&str>) -> String {
-    let made: Vec<(&Change, &Outcome)> =
-        changes.iter().zip(outcomes).filter(|(_, outcome)| !matches!(outcome, Outcome::Refused(_))).collect();
-    let silent = made.iter().filter(|(_, outcome)| **outcome == Outcome::Unconfirmed).map(|(change, _)| &*change.name);
-    let silent: Vec<&str> = silent.collect();
-    if let Some(scene) = scene {
-        let count = say::counted(made.len(), made.iter().map(|(change, _)| domain_of(&change.id)));
-        let unsure = unsure(&silent);
-        return format!("The scene “{scene}” is set: {count}.{unsure}");
-    }
-    if let [(change, outcome)] = made.as_slice() {
-        return one(change, outcome);
-    }
-    let is = |change: &Change, outcome: &Outcome| match outcome {
-        Outcome::Confirmed(after) => say::is(domain_of(&change.id), None, after),
-        Outcome::Unconfirmed | Outcome::Refused(_) => say::is(domain_of(&change.id), None, &change.after),
-    };
-    let count = say::counted(made.len(), made.iter().map(|(change, _)| domain_of(&change.id)));
-    let mut each: Vec<String> = made.iter().map(|(change, outcome)| is(change, outcome)).collect();
-    let names = say::names(made.iter().map(|(change, _)| change.name.as_str()));
-    each.dedup();
-    let said = match each.as_slice() {
-        [same] if same.starts_with("is ") => format!("{count} are now {}: {names}.", same.trim_start_matches("is ")),
-        _ => format!("{count} were set: {names}."),
-    };
-    format!("{said}{}", unsure(&silent))
-}
-
-fn one(change: &Change, outcome: &Outcome) -> String {
-    let (name, domain) = (&change.name, domain_of(&change.id));
-    match (outcome, change.action) {
-        (Outcome::Unconfirmed, action) if domain != "scene" => {
-            format!("I told the {name} to {}, but it has not confirmed that yet.", doing(action))
-        }
-        (_, Action::Next) => format!("The {name} plays the next track."),
-        (_, Action::Previous) => format!("The {name} plays the previous track."),
-        (_, Action::Stop) if domain == "cover" => format!("The {name} has stopped."),
-        (_, Action::Activate | Action::TurnOn) if domain == "scene" => format!("The scene “{name}” is set."),
-        (Outcome::Confirmed(after), _) if *after == change.before => {
-            say::sentence(&format!("{} already.", say::about(name, &say::is(domain, None, after))))
-        }
-        (Outcome::Confirmed(after), _) => {
-            let is = say::is(domain, None, after);
-            let now = is.strip_prefix("is ").map_or(is.clone(), |rest| format!("is now {rest}"));
-            say::sentence(&format!("{}.", say::about(name, &now)))
-        }
-        (Outcome::Unconfirmed | Outcome::Refused(_), _) => format!("The {name} was told."),
-    }
-}
-
-fn doing(action: Action) -> &'static str {
-    match action {
-        Action::Set => "change",
-        Action::Next => "play the next track",
-        Action::Previous => "play the previous track",
-        Action::Play => "play",
-        other => other.words(),
-    }
-}
-
-fn unsure(silent: &[&str]) -> String {
-    match silent {
-        [] => String::new(),
-        names => format!(" Not confirmed yet: {}.", say::names(names.iter().copied())),
+        (false, _) => Ok(decided),
     }
 }

@@ -1,11 +1,14 @@
 //! A house and the scenes that were saved for it, as the four tools see them.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use domain::name::{Name, NameKind};
+use domain::store::StoreError;
 use domain::tool::{Effect, Repeat, ToolError, ToolSpec};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::house::{Condition, Device, House, HouseError, View};
 use super::scenes::{Scene, Scenes};
@@ -13,19 +16,29 @@ use super::target::Found;
 use crate::declare::from_store;
 use crate::errors;
 
+/// How long after a look the next one is taken without being asked for: while nothing is known, and afterwards.
+const SOON: Duration = Duration::from_secs(5);
+const LATER: Duration = Duration::from_secs(60);
+
 pub(super) struct Home {
     pub(super) house: Arc<dyn House>,
     pub(super) scenes: Scenes,
     /// Whether it is reached over a network.
     elsewhere: bool,
-    /// A first look that nobody waits for; it ends with the home.
-    looking: Mutex<JoinSet<()>>,
+    /// A look that nobody waits for; it ends with the home.
+    looking: Mutex<Looking>,
+}
+
+#[derive(Default)]
+struct Looking {
+    task: JoinSet<()>,
+    since: Option<Instant>,
 }
 
 impl Home {
     /// A house in this process.
     pub(super) fn here(house: impl House + 'static, scenes: Scenes) -> Self {
-        Self { house: Arc::new(house), scenes, elsewhere: false, looking: Mutex::new(JoinSet::new()) }
+        Self { house: Arc::new(house), scenes, elsewhere: false, looking: Mutex::default() }
     }
 
     /// A house that is reached over a network.
@@ -48,11 +61,11 @@ impl Home {
         Ok((view, scenes))
     }
 
-    /// Everything with a name, as far as it is known. A house that was never looked at is looked at meanwhile.
+    /// Everything with a name, as far as it is known. A house elsewhere is looked at meanwhile, now and then.
     pub(super) async fn names(&self) -> Vec<Name> {
         let view = self.house.known();
-        if view.devices.is_empty() {
-            self.look_meanwhile();
+        if self.elsewhere {
+            self.look_meanwhile(if view.devices.is_empty() { SOON } else { LATER });
         }
         let scenes = match self.scenes.known() {
             Some(scenes) => scenes,
@@ -82,12 +95,16 @@ impl Home {
         devices.chain(&saved).map(name).chain(areas).chain(floors).collect()
     }
 
-    fn look_meanwhile(&self) {
+    fn look_meanwhile(&self, unless_within: Duration) {
         let mut looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
-        while looking.try_join_next().is_some() {}
-        if looking.is_empty() {
+        if looking.since.is_some_and(|since| since.elapsed() < unless_within) {
+            return;
+        }
+        while looking.task.try_join_next().is_some() {}
+        if looking.task.is_empty() {
+            looking.since = Some(Instant::now());
             let house = Arc::clone(&self.house);
-            looking.spawn(async move {
+            looking.task.spawn(async move {
                 if let Err(error) = house.look().await {
                     tracing::warn!(error = &error as &dyn std::error::Error, "the house cannot be looked at");
                 }
@@ -153,6 +170,16 @@ pub(super) fn meant<'v>(view: &View, found: Found<'v>) -> Result<Vec<&'v Device>
 /// What is answered to a wish that makes no sense.
 pub(super) fn refused(said: &str) -> Value {
     json!({"said": said, "refused": true, "changed": []})
+}
+
+/// What it means for a call that the house cannot be looked at: nothing has happened yet.
+pub(super) fn unread(spec: &ToolSpec, error: HouseError) -> ToolError {
+    match error {
+        HouseError::Lost(_) | HouseError::Store(StoreError::Unavailable(_)) => {
+            errors::unavailable(spec, error.to_string())
+        }
+        other => from_house(spec, other),
+    }
 }
 
 /// What a house's refusal means for a call.

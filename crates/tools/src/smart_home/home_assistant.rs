@@ -3,9 +3,9 @@
 //! States are read when they are asked for, so they are never out of date; rooms and names change seldom and are read
 //! again after some minutes. Nothing runs between calls: what is away now is tried afresh by the next call.
 
+mod calls;
 mod entities;
 mod rest;
-mod services;
 mod socket;
 
 use std::collections::BTreeMap;
@@ -17,19 +17,22 @@ use reqwest::{Client, Url};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
 
+use self::calls::Call;
 use self::entities::{Registries, condition};
 use self::rest::Rest;
-use self::services::{Call, calls};
 use self::socket::Socket;
 use super::house::{Change, House, HouseError, Outcome, View};
 
 /// How long rooms and names are believed.
 const REGISTRIES: Duration = Duration::from_secs(300);
+/// How long they are done without, or old ones are, where they cannot be read.
+const STALE: Duration = Duration::from_secs(30);
 /// How long a device has to show that it did what it was told.
 const CONFIRMING: Duration = Duration::from_secs(3);
 
 pub(super) struct HomeAssistant {
     rest: Rest,
+    /// And until when they are believed.
     registries: Mutex<Option<(Instant, Arc<Registries>)>>,
     known: Mutex<Arc<View>>,
 }
@@ -37,45 +40,51 @@ pub(super) struct HomeAssistant {
 impl HomeAssistant {
     pub(super) fn new(url: Url, token: String, client: Client) -> Self {
         let known = Mutex::new(Arc::default());
+        let token = token.trim().to_owned();
         Self { rest: Rest { url, token, client }, registries: Mutex::new(None), known }
     }
 
     async fn registries(&self) -> Result<Arc<Registries>, HouseError> {
         let kept = self.registries.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((since, registries)) = &kept
-            && since.elapsed() < REGISTRIES
+        if let Some((until, registries)) = &kept
+            && Instant::now() < *until
         {
             return Ok(Arc::clone(registries));
         }
-        match self.read_registries().await {
-            Ok(fresh) => {
-                let fresh = Arc::new(fresh);
-                let kept = Some((Instant::now(), Arc::clone(&fresh)));
-                *self.registries.lock().unwrap_or_else(PoisonError::into_inner) = kept;
-                Ok(fresh)
-            }
-            Err(error @ HouseError::Refused(_)) => Err(error),
+        let (registries, believed) = match self.read_registries().await {
+            Ok(fresh) => (Arc::new(fresh), REGISTRIES),
+            Err(error @ HouseError::Refused(_)) => return Err(error),
+            // States can be read and services called without knowing rooms.
             Err(error) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "rooms cannot be read from Home Assistant");
-                Ok(kept.map(|(_, registries)| registries).unwrap_or_default())
+                (kept.map(|(_, registries)| registries).unwrap_or_default(), STALE)
             }
-        }
+        };
+        let kept = Some((Instant::now() + believed, Arc::clone(&registries)));
+        *self.registries.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        Ok(registries)
     }
 
     async fn read_registries(&self) -> Result<Registries, HouseError> {
         let mut socket = Socket::open(&self.rest).await?;
-        let mut list = async |kind: &str| socket.ask(json!({"type": kind})).await;
+        let mut list = async |question: Value| match socket.ask(question.clone()).await {
+            // Older versions have fewer lists.
+            Err(HouseError::Refused(detail)) => {
+                tracing::debug!(%question, detail, "Home Assistant does not answer everything");
+                Ok(Value::Null)
+            }
+            other => other,
+        };
         let mut registries = Registries {
-            floors: list("config/floor_registry/list").await?,
-            areas: list("config/area_registry/list").await?,
-            devices: list("config/device_registry/list").await?,
-            entities: list("config/entity_registry/list").await?,
-            config: list("get_config").await?,
+            floors: list(json!({"type": "config/floor_registry/list"})).await?,
+            areas: list(json!({"type": "config/area_registry/list"})).await?,
+            devices: list(json!({"type": "config/device_registry/list"})).await?,
+            entities: list(json!({"type": "config/entity_registry/list"})).await?,
+            config: list(json!({"type": "get_config"})).await?,
             details: Value::Null,
         };
-        let ids = registries.entity_ids();
-        registries.details =
-            socket.ask(json!({"type": "config/entity_registry/get_entries", "entity_ids": ids})).await?;
+        let ids = json!(registries.entity_ids());
+        registries.details = list(json!({"type": "config/entity_registry/get_entries", "entity_ids": ids})).await?;
         Ok(registries)
     }
 
@@ -139,7 +148,7 @@ impl House for HomeAssistant {
     }
 
     async fn apply(&self, changes: &[Change], _: &str, _: u64) -> Result<Vec<Outcome>, HouseError> {
-        let Made { mut states, refused, .. } = self.make(calls(changes)).await?;
+        let Made { mut states, refused, .. } = self.make(calls::of(changes)).await?;
         let waiting: Vec<&Change> =
             changes.iter().filter(|change| !refused.contains_key(&change.id) && !fulfilled(change, &states)).collect();
         if !waiting.is_empty()
@@ -149,7 +158,7 @@ impl House for HomeAssistant {
         }
         let outcome = |change: &Change| match refused.get(&change.id) {
             Some(why) => Outcome::Refused(why.clone()),
-            None if !services::shows(change) => Outcome::Confirmed(change.after.clone()),
+            None if !calls::shows(change) => Outcome::Confirmed(change.after.clone()),
             None if fulfilled(change, &states) => {
                 let unit = change.before.unit.as_deref();
                 states.get(&change.id).map_or(Outcome::Unconfirmed, |state| Outcome::Confirmed(condition(state, unit)))
@@ -161,7 +170,7 @@ impl House for HomeAssistant {
 }
 
 fn fulfilled(change: &Change, states: &BTreeMap<String, Value>) -> bool {
-    if !services::shows(change) {
+    if !calls::shows(change) {
         return true;
     }
     let unit = change.before.unit.as_deref();

@@ -127,6 +127,9 @@ pub(super) struct Change {
     pub(super) before: Condition,
     /// What the device should report then.
     pub(super) after: Condition,
+    /// The name of the saved scene that it is part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) scene: Option<String>,
 }
 
 /// What became of a change.

@@ -34,10 +34,7 @@ impl<H> Once<H> {
 }
 
 #[async_trait]
-impl<H: House> House for Once<H>
-where
-    H: Send + Sync,
-{
+impl<H: House> House for Once<H> {
     async fn look(&self) -> Result<View, HouseError> {
         self.house.look().await
     }
@@ -51,11 +48,18 @@ where
     }
 
     async fn apply(&self, changes: &[Change], key: &str, seen: u64) -> Result<Vec<Outcome>, HouseError> {
-        // Nothing has been sent yet, whatever became of the note.
-        self.note(|journal| journal.begin(key, changes)).await.map_err(|error| HouseError::Away(error.to_string()))?;
+        let again = self.earlier(key).await? != Earlier::Nothing;
+        if !again {
+            // Nothing has been sent yet, whatever became of the note.
+            let noted = self.note(|journal| journal.begin(key, changes)).await;
+            noted.map_err(|error| HouseError::Away(error.to_string()))?;
+        }
         let outcomes = match self.house.apply(changes, key, seen).await {
             Ok(outcomes) => outcomes,
             Err(error @ (HouseError::Away(_) | HouseError::Refused(_) | HouseError::Moved)) => {
+                if again {
+                    return Err(HouseError::Lost(format!("it was sent before, perhaps, and now {error}")));
+                }
                 // The next attempt may decide anew; if this note fails too, it sends what was decided before.
                 let _ = self.note(|journal| journal.forget(key)).await;
                 return Err(error);

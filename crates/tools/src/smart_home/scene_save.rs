@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::home::{Home, from_house, meant, refused};
+use super::home::{Home, from_house, meant, refused, unread};
 use super::say;
 use super::scenes::Scene;
 use super::target::{Target, find, words};
@@ -58,7 +58,7 @@ impl Tool for SceneSave {
             return Ok(refused(&format!("The name of a scene has at most {NAME} letters.")));
         }
         let failed = |error| from_house(&self.spec, error);
-        let (view, _) = self.home.look().await.map_err(failed)?;
+        let (view, _) = self.home.look().await.map_err(|error| unread(&self.spec, error))?;
         let target = Target { all: Some(true), ..target.unwrap_or_default() };
         let devices = match meant(&view, find(&view, &target, |_| true)) {
             Ok(devices) => devices,

@@ -15,6 +15,9 @@ const RECORD: &str = "scenes";
 /// The most scenes that are kept.
 pub(super) const MOST: usize = 200;
 
+/// How often the record is read again because somebody else was faster.
+const ATTEMPTS: usize = 16;
+
 /// A scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scene {
@@ -52,7 +55,7 @@ impl Scenes {
 
     /// Saves a scene in the place of one with its id. Says what is there then: the same call saves once.
     pub(super) async fn save(&self, scene: Scene) -> Result<Scene, HouseError> {
-        loop {
+        for _ in 0..ATTEMPTS {
             let (scenes, version) = self.read().await?;
             if let Some(saved) = scenes.iter().find(|known| known.id == scene.id && known.saved_by == scene.saved_by) {
                 return Ok(saved.clone());
@@ -67,6 +70,7 @@ impl Scenes {
                 return Ok(scene);
             }
         }
+        Err(HouseError::Moved)
     }
 
     async fn read(&self) -> Result<(Arc<Vec<Scene>>, record::Version), HouseError> {
@@ -109,7 +113,7 @@ impl Scene {
     /// What has to happen for its devices to be like it. Devices that are gone are left out.
     pub(super) fn changes(&self, view: &View) -> Vec<Change> {
         let there = self.devices.iter().filter_map(|(id, wished)| Some((view.device(id)?, wished)));
-        there.map(|(device, wished)| change(device, wished)).collect()
+        there.map(|(device, wished)| change(&self.name, device, wished)).collect()
     }
 }
 
@@ -160,7 +164,7 @@ fn belongs(device: &Device) -> bool {
     }
 }
 
-fn change(device: &Device, wished: &Condition) -> Change {
+fn change(scene: &str, device: &Device, wished: &Condition) -> Change {
     let mut settings = wished.settings.clone();
     let action = match (device.domain(), wished.state.as_str()) {
         (_, "off") => Action::TurnOff,
@@ -179,8 +183,8 @@ fn change(device: &Device, wished: &Condition) -> Change {
         settings = Settings::default();
     }
     let after = action.after(device, &settings);
-    let before = device.condition.clone();
-    Change { id: device.id.clone(), name: device.name.clone(), action, settings, before, after }
+    let (before, scene) = (device.condition.clone(), Some(scene.to_owned()));
+    Change { id: device.id.clone(), name: device.name.clone(), action, settings, before, after, scene }
 }
 
 fn scene_id(name: &str) -> String {

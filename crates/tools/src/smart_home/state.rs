@@ -141,6 +141,11 @@ fn what(devices: &[&Device], attribute: Option<&str>) -> String {
             },
         })
         .collect();
+    if let (Some(wanted), [_, _, ..]) = (attribute, devices)
+        && devices.iter().all(|device| reading::attribute(device, wanted).is_none())
+    {
+        return format!("Nothing there has a {}.", capped(wanted, 40).replace('_', " "));
+    }
     match devices.len() - sentences.len() {
         0 => sentences.join(" "),
         more => format!("{} And {more} more.", sentences.join(" ")),

@@ -103,7 +103,7 @@ impl Wish {
         }
         let after = action.after(device, &settings);
         let before = device.condition.clone();
-        Ok(Change { id: device.id.clone(), name: name.clone(), action, settings, before, after })
+        Ok(Change { id: device.id.clone(), name: name.clone(), action, settings, before, after, scene: None })
     }
 
     fn settings(&self, device: &Device) -> Result<Settings, Refusal> {

@@ -2,6 +2,7 @@
 //! documentation. Its lamps obey at once, late or never.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures::{SinkExt, StreamExt};
@@ -31,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) sockets: Mutex<usize>,
     /// Changes that devices make only once somebody watches.
     late: Mutex<BTreeMap<String, Value>>,
+    /// Whether it is a version that knows no floors.
+    pub(crate) old: AtomicBool,
     /// The status line that services are answered with, if not the usual one.
     pub(crate) trouble: Mutex<Option<&'static str>>,
 }
@@ -259,7 +262,7 @@ async fn converse(socket: TcpStream, shared: &Shared) -> Option<()> {
                     stream.send(text(json!({"id": id, "type": "event", "event": event}))).await.ok()?;
                 }
             }
-            kind => match registry(kind) {
+            kind => match registry(kind).filter(|_| !(kind.contains("floor") && shared.old.load(Ordering::Relaxed))) {
                 Some(list) => stream.send(text(result(list))).await.ok()?,
                 None => {
                     let error = json!({"code": "unknown_command", "message": "Unknown command."});

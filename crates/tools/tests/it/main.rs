@@ -2,6 +2,7 @@
 
 mod arguments;
 mod assistant;
+mod broker;
 mod builtin;
 mod calendar;
 mod calendar_files;
@@ -20,6 +21,7 @@ mod search_note_web;
 mod search_trouble;
 mod smart_home;
 mod smart_home_assistant;
+mod smart_home_mqtt;
 mod smart_home_words;
 mod summarization;
 mod timer;

@@ -135,8 +135,12 @@ async fn nothing_lets_anybody_in_that_was_not_named() {
     let house = house();
     let open = house.control("k1", json!({"action": "open", "target": {"all": true}})).await;
     assert!(!open.to_string().contains("garage"), "{open}");
-    let refused = house.control("k2", json!({"action": "open", "target": {"name": "garage door"}})).await;
-    assert_eq!(said(&refused), "The garage door is now open.");
+    let unlock = house.control("k0", json!({"action": "unlock", "target": {"all": true}})).await;
+    assert_eq!(said(&unlock), "Say which one to unlock: front door lock and back door lock.");
+    let opened = house.control("k2", json!({"action": "open", "target": {"name": "garage"}})).await;
+    assert_eq!(said(&opened), "The garage door is now open.");
+    let locks = house.control("k4", json!({"action": "unlock", "target": {"domain": "lock", "all": true}})).await;
+    assert_eq!(said(&locks), "2 locks are now unlocked: front door lock and back door lock.");
     let scene = house.call("scene_save", "k3", json!({"name": "now", "target": {"area": "garage"}})).await;
     assert!(!scene.expect("saved")["scene"].to_string().contains("garage_door"));
 }
@@ -194,6 +198,7 @@ async fn scenes_are_saved_and_set_again() {
     let house = House::on(&shelf);
     let movie = house.control("k1", json!({"action": "activate", "target": {"name": "movie"}})).await;
     assert_eq!(said(&movie), "The scene “movie” is set: 3 devices.");
+    assert_eq!(house.control("k1", json!({"action": "activate", "target": {"name": "movie"}})).await, movie);
     assert_eq!(house.about("floor lamp").await, "The living room lamp is on at 20 %, warm white.");
     let save = json!({"name": "Cosy evening", "target": {"area": "living room"}});
     let saved = house.call("scene_save", "k2", save.clone()).await.expect("saved");

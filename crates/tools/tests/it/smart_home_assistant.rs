@@ -1,6 +1,7 @@
 //! A house that Home Assistant keeps, over real HTTP and WebSocket connections.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use domain::name::NameKind;
@@ -50,6 +51,16 @@ async fn rooms_names_and_states_are_those_of_home_assistant() {
     assert!(names.iter().any(|name| name.kind == NameKind::Scene && name.name == "Evening"));
     assert!(names.iter().all(|name| name.id != "switch.firmware" && name.id != "sun.sun"));
     assert_eq!(*assistant.shared.sockets.lock().expect("not poisoned"), 1, "rooms are read once");
+}
+
+#[tokio::test]
+async fn a_version_without_floors_still_has_rooms() {
+    let (assistant, house) = started().await;
+    assistant.shared.old.store(true, Ordering::Relaxed);
+    let list = house.call("list", "k", json!({})).await.expect("a list");
+    assert_eq!(said(&list), "There are 9 devices in 2 rooms: Kitchen and Bedroom. Scenes: Evening.");
+    let floor = house.state(json!({"target": {"floor": "downstairs"}})).await;
+    assert_eq!(said(&floor), "There is no floor called “downstairs”; none is known.");
 }
 
 #[tokio::test]
@@ -115,6 +126,12 @@ async fn a_lamp_that_never_obeys_is_not_said_to_be_on() {
     let done = house.control("k", json!({"action": "turn_on", "target": {"name": "dead lamp"}})).await;
     assert_eq!(said(&done), "I told the Dead Lamp to turn on, but it has not confirmed that yet.");
     assert_eq!(done["changed"][0]["confirmed"], false);
+    let lights = house.control("k3", json!({"action": "turn_on", "target": {"domain": "light"}})).await;
+    assert_eq!(
+        said(&lights),
+        "2 lights are set: Kitchen Ceiling and Late Lamp. Not confirmed yet: Dead Lamp. The Gone Lamp does not answer at \
+         the moment."
+    );
     let gone = house.control("k2", json!({"action": "turn_on", "target": {"name": "gone lamp"}})).await;
     assert_eq!(said(&gone), "The Gone Lamp does not answer at the moment.");
 }
@@ -141,6 +158,20 @@ async fn a_repetition_sends_the_same_values_again_and_never_a_second_step() {
 }
 
 #[tokio::test]
+async fn what_may_have_been_done_stays_in_doubt_while_nobody_can_tell() {
+    let (assistant, house) = started().await;
+    *assistant.shared.trouble.lock().expect("not poisoned") = Some("502 Bad Gateway");
+    let lamp = json!({"action": "turn_off", "target": {"name": "kitchen ceiling"}});
+    let lost = house.call("control", "k1", lamp.clone()).await;
+    assert!(matches!(lost, Err(ToolError::InDoubt { .. })), "{lost:?}");
+    drop(assistant);
+    let again = house.call("control", "k1", lamp.clone()).await;
+    assert!(matches!(again, Err(ToolError::InDoubt { .. })), "{again:?}");
+    let other = house.call("control", "k2", lamp).await;
+    assert!(matches!(other, Err(ToolError::Unavailable { .. })), "{other:?}");
+}
+
+#[tokio::test]
 async fn what_is_wrong_is_said_in_words() {
     let (assistant, house) = started().await;
     let error = |result: Result<Value, ToolError>| result.expect_err("refused").to_string();
@@ -153,6 +184,9 @@ async fn what_is_wrong_is_said_in_words() {
     let stranger = at(&assistant.base, "wrong", &Arc::default());
     let asked = stranger.call("state", "k", json!({"target": {"name": "radio"}})).await;
     assert_eq!(error(asked), "`smart_home.state`: Home Assistant does not accept the token");
+    let garbled = at(&assistant.base, "long\nlived", &Arc::default());
+    let asked = garbled.call("list", "k", json!({})).await;
+    assert_eq!(error(asked), "`smart_home.list`: the address or the token of Home Assistant cannot be used");
     let nowhere = at("http://127.0.0.1:9", TOKEN, &Arc::default());
     let asked = nowhere.call("control", "k", json!({"action": "play", "target": {"name": "radio"}})).await;
     assert_eq!(error(asked), "`smart_home.control` is not available: Home Assistant cannot be reached");

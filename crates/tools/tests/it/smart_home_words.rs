@@ -33,6 +33,7 @@ async fn questions_are_answered_in_a_sentence() {
         json!({"target": {"area": "bedroom"}, "attribute": "temperature"}),
         json!({"target": {"area": "outside", "class": "temperature"}, "question": "what"}),
         json!({"target": {"area": "living room"}, "attribute": "temperature"}),
+        json!({"target": {"area": "kitchen"}, "attribute": "temperature"}),
         json!({"target": {"name": "thermostat"}, "attribute": "target temperature"}),
         json!({"target": {"class": "motion"}}),
         json!({"target": {"domain": "cover"}, "question": "how_many"}),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
-use super::services::Call;
+use super::calls::Call;
 use crate::smart_home::house::HouseError;
 use crate::words::capped;
 
@@ -50,9 +50,10 @@ impl Rest {
 
     async fn send(&self, request: RequestBuilder) -> Result<Response, HouseError> {
         let response = request.bearer_auth(&self.token).timeout(PATIENCE).send().await;
-        let response = response.map_err(|error| match error.is_connect() || error.is_builder() {
-            true => HouseError::Away("Home Assistant cannot be reached".into()),
-            false => HouseError::Lost("Home Assistant did not answer".into()),
+        let response = response.map_err(|error| match (error.is_builder(), error.is_connect()) {
+            (true, _) => HouseError::Refused("the address or the token of Home Assistant cannot be used".into()),
+            (false, true) => HouseError::Away("Home Assistant cannot be reached".into()),
+            (false, false) => HouseError::Lost("Home Assistant did not answer".into()),
         })?;
         let status = response.status();
         if status.is_success() {

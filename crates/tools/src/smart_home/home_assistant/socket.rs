@@ -55,7 +55,7 @@ impl Socket {
                 if answer["type"] == "result" && answer["id"] == id {
                     return match answer["success"] == true {
                         true => Ok(answer["result"].take()),
-                        false => Err(away(answer["error"]["message"].as_str().unwrap_or("it said no"))),
+                        false => Err(no(&answer["error"])),
                     };
                 }
             }
@@ -125,6 +125,11 @@ async fn shake_hands(rest: &Rest) -> Result<WebSocketStream<Upgraded>, HouseErro
     let upgraded = response.upgrade().await.map_err(|_| away("it did not switch protocols"))?;
     let limits = WebSocketConfig::default().max_message_size(Some(LONGEST)).max_frame_size(Some(LONGEST));
     Ok(WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(limits)).await)
+}
+
+fn no(error: &Value) -> HouseError {
+    let message = error["message"].as_str().unwrap_or("no");
+    HouseError::Refused(format!("Home Assistant says: {}", capped(message, 200)))
 }
 
 fn away(detail: &str) -> HouseError {

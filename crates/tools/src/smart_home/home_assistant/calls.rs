@@ -25,7 +25,7 @@ impl Call {
 }
 
 /// The calls that changes mean, in their order, as few as possible.
-pub(super) fn calls(changes: &[Change]) -> Vec<Call> {
+pub(super) fn of(changes: &[Change]) -> Vec<Call> {
     let mut calls: Vec<Call> = Vec::new();
     for change in changes {
         for (service, values) in services(change) {
