@@ -1,5 +1,6 @@
 //! What can be typed: every command, flag and example in one place.
 
+mod route;
 mod runs;
 mod work;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use domain::plan::Strategy;
 
+pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
 pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 
@@ -100,6 +102,9 @@ pub enum Command {
     /// Look at plans
     #[command(subcommand)]
     Plan(PlanCommand),
+    /// See how requests are understood, and measure it
+    #[command(subcommand)]
+    Route(RouteCommand),
     /// Look at tools and try them
     #[command(subcommand)]
     Tools(ToolsCommand),

@@ -9,6 +9,7 @@ mod init;
 mod plan;
 mod replay;
 mod resume;
+mod route;
 mod run;
 mod runs;
 mod tools;
@@ -27,6 +28,7 @@ use crate::print::{self, Screen};
 use crate::progress::{self, Notices};
 
 pub(crate) use init::keep_out_of_git;
+pub use route::{Calibration, Summary};
 
 /// Where a command finds itself: what is configured, and how results are written.
 pub(crate) struct Here {
@@ -71,6 +73,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Config(command) => config::config(&here, command),
         Command::Runs(command) => runs::runs(&here, command).await,
         Command::Plan(command) => plan::plan(&here, command).await,
+        Command::Route(command) => route::route(&here, command).await,
         Command::Tools(command) => tools::tools(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Advance { run } => work::advance(&here, &run).await,

@@ -26,6 +26,7 @@ use crate::config::{Database, Loaded};
 use crate::exit::Refusal;
 
 pub use isolate::in_child;
+pub use reflexes::{CALIBRATION, RoleBook};
 
 /// How many runs are advanced at once.
 const CONCURRENCY: usize = 64;
@@ -95,6 +96,12 @@ fn prepare(directory: &std::path::Path) -> anyhow::Result<()> {
 /// Gathers the tools that are built in and those that files describe.
 pub fn tools(loaded: &Loaded, store: Arc<dyn Store>) -> anyhow::Result<Arc<dyn Toolbox>> {
     tools::toolbox(loaded, store, Host::default().notices, Arc::default())
+}
+
+/// What is known about requests without a model.
+pub async fn reflexes(loaded: &Loaded, store: Arc<dyn Store>) -> anyhow::Result<RoleBook> {
+    let tools = tools(loaded, Arc::clone(&store))?;
+    RoleBook::open(loaded, store, tools).await
 }
 
 /// Puts everything together.

@@ -6,6 +6,7 @@ pub mod events;
 pub mod plan;
 pub mod plan_diff;
 pub mod result;
+pub mod route;
 pub mod run;
 pub mod runs;
 pub mod table;

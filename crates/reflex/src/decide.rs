@@ -24,8 +24,11 @@ pub struct Policy {
     pub adapt: bool,
     /// What the person wants for single roles.
     pub preferences: BTreeMap<String, Preference>,
-    /// From which confidence on single roles are sure enough, where that was calibrated here.
-    pub thresholds: BTreeMap<String, f64>,
+    /// From which confidence on single roles are sure enough, where that was calibrated here; nothing where no
+    /// confidence is.
+    pub thresholds: BTreeMap<String, Option<f64>>,
+    /// On how many requests that rests.
+    pub calibrated_on: usize,
 }
 
 impl Default for Policy {
@@ -39,6 +42,7 @@ impl Default for Policy {
             adapt: true,
             preferences: BTreeMap::new(),
             thresholds: BTreeMap::new(),
+            calibrated_on: 0,
         }
     }
 }
@@ -142,16 +146,12 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
         say("decision", evidence.confidence, "clear");
         return (fast(evidence), signals);
     }
-    // In between several things have to come together.
-    let one_action = evidence.acts;
+    // In between several things have to come together; that one thing is wanted is known already.
     let overlap = evidence.runner_up.1 > evidence.confidence / 4.0 && evidence.runner_up.0 != OTHER;
     let whole = evidence.said.is_some_and(|said| said >= 2);
     let habit = policy.adapt && record.habit >= HABIT && record.wrong == 0;
-    say(
-        "one action",
-        f64::from(u8::from(one_action)),
-        if one_action { "it is clear what to do" } else { "it is not clear what to do" },
-    );
+    let known = if evidence.acts { "it is clear what to do" } else { "it is not clear what to do" };
+    say("one action", f64::from(u8::from(evidence.acts)), known);
     say(
         "overlap",
         evidence.runner_up.1,
@@ -160,7 +160,7 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
     if habit {
         say("habit", f64::from(record.habit), "you often ask for this");
     }
-    let sure = one_action && !overlap && !drifted && (certified || whole || habit);
+    let sure = !overlap && !drifted && (certified || (evidence.acts && (whole || habit)));
     if sure {
         say("decision", evidence.confidence, "clear enough, all things considered");
         return (fast(evidence), signals);

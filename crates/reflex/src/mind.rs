@@ -96,7 +96,10 @@ impl Mind {
             why_not: None,
         };
         match policy.thresholds.get(role) {
-            Some(threshold) => certified.threshold = Some(*threshold),
+            Some(Some(threshold)) => {
+                (certified.threshold, certified.samples) = (Some(*threshold), policy.calibrated_on);
+            }
+            Some(None) => certified.why_not = Some("calibration found no confidence that is enough".to_owned()),
             None => match certify_role(&self.samples, role, policy.alpha, policy.delta) {
                 Ok(certificate) => certified.threshold = Some(f64::from(certificate.threshold)),
                 Err(refused) => certified.why_not = Some(refused.why),

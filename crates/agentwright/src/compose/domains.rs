@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use domain::shelf::Shelf;
 use domain::store::Store;
 use domain::tool::Tool;
 use jiff::tz::TimeZone;
-use tools::{Calendar, Desktop, Notify, SmartHome, Starter, Timers, Weather};
+use tools::{Calendar, Desktop, Notify, Search, SmartHome, Starter, Summarization, Timers, Weather, Web};
 
 use crate::config::{Loaded, Units};
 use crate::exit::Refusal;
@@ -18,7 +19,7 @@ pub(super) fn all(
     client: &tools::Client,
 ) -> anyhow::Result<Vec<Arc<dyn Tool>>> {
     let config = &loaded.config;
-    let shelf = || Arc::clone(store) as Arc<dyn domain::shelf::Shelf>;
+    let shelf = || Arc::clone(store) as Arc<dyn Shelf>;
     let zone = TimeZone::system();
     let mut all = tools::timer(Timers { shelf: shelf(), starter: Arc::clone(starter), zone: zone.clone() });
     let files = Some(loaded.project_directory().to_owned());
@@ -40,8 +41,56 @@ pub(super) fn all(
             config.weather.geocoding_url.as_deref().unwrap_or(tools::GEOCODING_URL),
         )?,
     }));
-    all.extend(tools::smart_home(SmartHome::Virtual { shelf: shelf() }));
+    all.extend(tools::smart_home(house(loaded, shelf(), client)?));
+    let folders = loaded.search_folders();
+    all.extend(tools::summarization(Summarization { folders: folders.clone(), ignore: Vec::new() }));
+    all.extend(tools::search(Search {
+        index: loaded.state_directory().join("index"),
+        notes: folders.first().cloned().unwrap_or_else(|| loaded.state_directory().join("notes")),
+        folders,
+        ignore: config.search.ignore.clone(),
+        zone: TimeZone::system(),
+        web: web(loaded)?,
+        client: client.clone(),
+    }));
     Ok(all)
+}
+
+/// The house that is configured, or one that exists in the store only.
+fn house(loaded: &Loaded, shelf: Arc<dyn Shelf>, client: &tools::Client) -> anyhow::Result<SmartHome> {
+    let config = &loaded.config.smart_home;
+    if let Some(there) = &config.home_assistant {
+        let variable = there.token_env.as_deref().unwrap_or("HOME_ASSISTANT_TOKEN");
+        let token = secret(loaded, variable, "there is no access token for Home Assistant")?;
+        let url = url("smart_home.home_assistant.url", &there.url)?;
+        return Ok(SmartHome::HomeAssistant { url, token, client: client.clone(), shelf });
+    }
+    let Some(broker) = &config.mqtt else { return Ok(SmartHome::Virtual { shelf }) };
+    let variable = broker.password_env.as_deref().unwrap_or("MQTT_PASSWORD");
+    Ok(SmartHome::Mqtt {
+        host: broker.host.clone(),
+        port: broker.port.map_or(1883, |port| u16::try_from(port.get()).unwrap_or(1883)),
+        user: broker.user.clone(),
+        password: loaded.surroundings().variable(variable).map(str::to_owned),
+        prefix: broker.prefix.clone().unwrap_or_else(|| "homeassistant".to_owned()),
+        shelf,
+    })
+}
+
+/// Who searches the web, if anybody is to.
+fn web(loaded: &Loaded) -> anyhow::Result<Option<Web>> {
+    let config = &loaded.config.search;
+    if let Some(address) = &config.searxng {
+        return Ok(Some(Web::Searxng { url: url("search.searxng", address)? }));
+    }
+    let Some(variable) = &config.brave_key_env else { return Ok(None) };
+    let token = secret(loaded, variable, "there is no key for Brave's search")?;
+    Ok(Some(Web::Brave { url: url("search.brave", tools::BRAVE_URL)?, token }))
+}
+
+fn secret(loaded: &Loaded, variable: &str, problem: &str) -> anyhow::Result<String> {
+    let found = loaded.surroundings().variable(variable).map(str::to_owned);
+    Ok(found.ok_or_else(|| Refusal::configuration(problem).hint(format!("put it into the variable `{variable}`")))?)
 }
 
 pub(super) fn url(key: &str, url: &str) -> anyhow::Result<tools::Url> {

@@ -166,6 +166,9 @@ pub struct Search {
     /// Folders whose files can be found; `notes/` next to `agentwright.toml` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folders: Option<Vec<PathBuf>>,
+    /// Names such as `drafts` or `*.log` that are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<String>,
     /// A SearXNG instance that searches the web.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub searxng: Option<String>,
