@@ -218,7 +218,7 @@ impl Sum<'_> {
             self.operations += 1;
             return Some(root(self.factor()?));
         }
-        if self.past(&[&["the", "sum", "of"], &["sum", "of"]]) {
+        if self.past(&[&["the", "sum", "of"], &["sum", "of"], &["the", "total", "of"], &["total", "of"]]) {
             let mut total = self.factor()?;
             while self.past(&[&["and"], &[",", "and"], &[","]]) {
                 total = apply(total, self.factor()?, Ratio::plus);

@@ -328,7 +328,9 @@ fn in_figures(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
                 i.wrapping_sub(1),
                 &["on", "by", "for", "until", "till", "from", "due", "the", "date", "to", "before", "after", "since"],
             );
-    if !dated || words.at(i).len() > 2 || words.at(i + 2).len() > 2 {
+    // `for 1/2 a minute` is half of one.
+    let part = !third && (words.is(i + 3, &["a", "an", "of"]) || super::clock::is_unit(words.at(i + 3)));
+    if !dated || part || words.at(i).len() > 2 || words.at(i + 2).len() > 2 {
         return None;
     }
     let (first, second) = (i8::try_from(number(i)?).ok()?, i8::try_from(number(i + 2)?).ok()?);

@@ -51,6 +51,10 @@ fn percentages_and_colours() {
         ("set it to full", "percent 100"),
         ("turn the volume to max", "percent 100"),
         ("the house is full", ""),
+        ("change the brightness to the highest", "percent 100"),
+        ("set the lamp to minimum brightness", "percent 1"),
+        ("set the brightness to half", "percent 50"),
+        ("half of them", "number 0.5"),
         ("make it blue", "colour blue"),
         ("warm white please", "colour warm white"),
     ]);
