@@ -47,7 +47,8 @@ pub(super) fn answer(question: &Question<'_>) -> Option<Reckoned> {
         return None;
     }
     // `9-5` and `5/3` alone may be hours or a date.
-    let bare = !opened && !question.asked && sum.at - start == 3 && matches!(question.at(start + 1), "-" | "/");
+    let dated = |at: usize| question.words.digits(at) || matches!(question.at(at), "-" | "/");
+    let bare = !opened && !question.asked && (start..sum.at).all(dated) && sum.operations <= 2;
     if bare {
         return None;
     }

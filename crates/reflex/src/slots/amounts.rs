@@ -41,6 +41,11 @@ pub(super) fn amount(words: &Words<'_>, i: usize) -> Option<Amount> {
         return found(Kind::Percent, figure.value.json(), next);
     }
     if let Some((id, next)) = measured(words, i, at) {
+        let below = matches!(id, "degree" | "celsius" | "fahrenheit") && words.is(next, &["below"]);
+        if below && words.is(next + 1, &["zero", "0", "freezing"]) {
+            let value = figure.value.negative().json();
+            return found(Kind::Quantity, json!({"value": value, "unit": id}), next + 2);
+        }
         return found(Kind::Quantity, json!({"value": figure.value.json(), "unit": id}), next);
     }
     if let Some((number, next)) = numbers::ordinal(words, i).filter(|(_, next)| *next > figure.next) {

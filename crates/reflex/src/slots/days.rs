@@ -51,6 +51,12 @@ fn plain(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
         "the" if words.is(i + 1, &["day"]) => return plain(words, i + 1, now),
         "day" if words.reads(i + 1, &["after", "tomorrow"]) => return away(2).map(|day| (day, i + 3)),
         "day" if words.reads(i + 1, &["before", "yesterday"]) => return away(-2).map(|day| (day, i + 3)),
+        "day" if words.is(i + 1, &["before", "after"]) => {
+            let (found, next) = day(words, i + 2, now)?;
+            let step: i64 = if words.at(i + 1) == "after" { 1 } else { -1 };
+            let date = found.date.and_then(|date| date.checked_add(step.days()).ok());
+            return Some((Day { date, doubt: found.doubt }, next));
+        }
         "next" | "following" if words.at(i + 1) == "day" => return away(1).map(|day| (day, i + 2)),
         "end" if words.at(i + 1) == "of" => return end_of(words, i + 2, today),
         _ => {}

@@ -165,6 +165,8 @@ fn other_questions_are_left_to_others() {
         "how many days",
         "what is the time difference",
         "24/7",
+        "12/25/2026",
+        "555-12-34",
         "call 555-1234",
     ];
     for text in others {

@@ -30,6 +30,7 @@ fn quantities() {
         ("20°C", "quantity 20 celsius"),
         ("68F", "quantity 68 fahrenheit"),
         ("minus 5 celsius", "quantity -5 celsius"),
+        ("5 degrees below zero", "quantity -5 degree"),
         ("5 miles", "quantity 5 mile"),
         ("2.5 kg", "quantity 2.5 kilogram"),
         ("three cups", "quantity 3 cup"),

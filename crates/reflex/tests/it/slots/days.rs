@@ -16,6 +16,7 @@ fn days_by_their_distance() {
         ("a week from tomorrow", "on 2026-11-23"),
         ("two days from now", "on 2026-11-17"),
         ("in a month", "on 2026-12-15"),
+        ("the day before christmas", "on 2026-12-24"),
         ("end of the month", "on 2026-11-30"),
     ]);
 }

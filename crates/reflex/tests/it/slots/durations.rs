@@ -27,6 +27,7 @@ fn durations_in_digits_and_in_words() {
         ("snooze for 5m", "for PT5M"),
         ("block two weeks", "for P2W"),
         ("a fortnight", "for P2W"),
+        ("two hours thirty", "for PT2H30M"),
         ("set a timer for 1/2 a minute", "for PT30S"),
         ("a 3 night stay", "for P3D"),
         ("an hour and forty five minutes please", "for PT1H45M"),

@@ -33,6 +33,7 @@ fn ranges() {
         ("from 2009 to 2018", "during 2009-01-01T00:00..2019-01-01T00:00"),
         ("the week of march 3", "during 2027-03-01T00:00..2027-03-08T00:00"),
         ("from 5pm to 9am tomorrow", "during 2026-11-15T17:00..2026-11-16T09:00"),
+        ("every day from 9 to 5", "every FREQ=DAILY; during 2026-11-15T09:00..2026-11-15T17:00"),
         ("in the morning", "during 2026-11-16T06:00..2026-11-16T12:00"),
         ("3 nights from friday", "for P3D; on 2026-11-20"),
         ("monday from 14:00 until 15:30", "during 2026-11-16T14:00..2026-11-16T15:30"),
