@@ -10,10 +10,10 @@ fn main() -> anyhow::Result<()> {
         let share = |name: &str| count[name].as_f64().map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
         println!(
             "{kind:<24} {:>6} {:>7} {:>9} {:>6} {:>9}",
-            count["there"],
+            count["there"].as_u64().unwrap_or_default(),
             share("recall"),
             share("recall_or_asked"),
-            count["found"],
+            count["found"].as_u64().unwrap_or_default(),
             share("precision")
         );
     }

@@ -82,6 +82,14 @@ impl<'a> Question<'a> {
             asked |= words.is(end - 1, &["?", "="]);
             end -= if words.at(end - 1) == "now" && words.before(end - 1) == "right" { 2 } else { 1 };
         }
+        // `what 30% off 235 is`.
+        if end > start + 2
+            && words.at(start) == "what"
+            && words.at(end - 1) == "is"
+            && !words.is(start + 1, &["is", "time", "day", "date", "year"])
+        {
+            (start, end, asked) = (start + 1, end - 1, true);
+        }
         (start < end).then_some(Self { words, start, end, asked })
     }
 

@@ -98,7 +98,11 @@ pub fn find(text: &str, surroundings: &Surroundings<'_>) -> Vec<Slot> {
     }
     let (exact, near): (Vec<_>, Vec<_>) =
         things::things(&words, surroundings.names).into_iter().partition(|thing| thing.exact);
-    for thing in exact {
+    // June is somebody, the 3rd of June is a day.
+    let within_time = |words: &Range<usize>| {
+        timed.iter().any(|time| time.start <= words.start && words.end <= time.end && time != words)
+    };
+    for thing in exact.into_iter().filter(|thing| !within_time(&thing.words)) {
         found.add(Kind::Thing, &[thing.words], thing.value, thing.doubt);
     }
     let free: Vec<when::Piece> = pieces.into_iter().filter(|piece| found.is_free(&piece.words)).collect();

@@ -47,7 +47,8 @@ pub(super) fn answer(question: &Question<'_>) -> Option<Reckoned> {
         return None;
     }
     // `9-5` and `5/3` alone may be hours or a date.
-    let bare = !opened && !question.asked && sum.at - start == 3 && matches!(question.at(start + 1), "-" | "/");
+    let dated = |at: usize| question.words.digits(at) || matches!(question.at(at), "-" | "/");
+    let bare = !opened && !question.asked && (start..sum.at).all(dated) && sum.operations <= 2;
     if bare {
         return None;
     }
@@ -218,7 +219,7 @@ impl Sum<'_> {
             self.operations += 1;
             return Some(root(self.factor()?));
         }
-        if self.past(&[&["the", "sum", "of"], &["sum", "of"]]) {
+        if self.past(&[&["the", "sum", "of"], &["sum", "of"], &["the", "total", "of"], &["total", "of"]]) {
             let mut total = self.factor()?;
             while self.past(&[&["and"], &[",", "and"], &[","]]) {
                 total = apply(total, self.factor()?, Ratio::plus);

@@ -48,7 +48,7 @@ fn clock(question: &Question<'_>, now: &Zoned) -> Option<Reckoned> {
         let alone = question.end - question.start == 1 && !question.asked;
         return (!alone).then(|| told(now, &format!("It is {}.", now.strftime("%-H:%M"))));
     }
-    let place = question.past(at, &[&["in"], &["at"], &["over", "in"]]).map(|at| question.skip(at, &["the"]))?;
+    let place = question.past(at, &[&["in"], &["at"], &["over", "in"]]).map_or(at, |at| question.skip(at, &["the"]));
     let end = question.skip_back(&["right", "now", "currently", "today"]);
     if let Some(zone) =
         places::zone(question.words.phrase(place, end)).or_else(|| places::zone(question.words.phrase(place - 1, end)))

@@ -41,6 +41,11 @@ pub(super) fn amount(words: &Words<'_>, i: usize) -> Option<Amount> {
         return found(Kind::Percent, figure.value.json(), next);
     }
     if let Some((id, next)) = measured(words, i, at) {
+        let below = matches!(id, "degree" | "celsius" | "fahrenheit") && words.is(next, &["below"]);
+        if below && words.is(next + 1, &["zero", "0", "freezing"]) {
+            let value = figure.value.negative().json();
+            return found(Kind::Quantity, json!({"value": value, "unit": id}), next + 2);
+        }
         return found(Kind::Quantity, json!({"value": figure.value.json(), "unit": id}), next);
     }
     if let Some((number, next)) = numbers::ordinal(words, i).filter(|(_, next)| *next > figure.next) {
@@ -87,20 +92,24 @@ fn level(words: &Words<'_>, i: usize) -> Option<(Ratio, usize)> {
         "half" if words.at(i + 1) == "way" => return Some((Ratio::whole(50), i + 2)),
         _ => {}
     }
-    let led = words.is(i.wrapping_sub(1), &["to", "at", "on"]) && words.any(SET);
-    let end = words.is(
-        i + 1,
-        &["", ".", "!", "please", "brightness", "volume", "power", "and", "in", "blast", "speed", "open", ","],
-    );
-    if !led || !end {
+    let what = ["brightness", "volume", "power", "blast", "speed", "open"];
+    let trailing = usize::from(words.is(i + 1, &what));
+    let the = usize::from(words.before(i) == "the");
+    let led = words.is(i.wrapping_sub(1 + the), &["to", "at", "on"]) && words.any(SET);
+    let named = trailing == 1 && words.is(i + 1, &["brightness", "volume", "speed"]);
+    let ends = trailing == 1 || words.is(i + 1, &["", ".", "!", "please", "and", "in", ","]);
+    if !(led || named) || !ends {
         return None;
     }
-    let trailing = usize::from(words.is(i + 1, &["brightness", "volume", "power", "blast", "speed", "open"]));
-    match words.at(i) {
-        "half" => Some((Ratio::whole(50), i + 1 + trailing)),
-        "full" | "max" | "maximum" => Some((Ratio::whole(100), i + 1 + trailing)),
-        _ => None,
-    }
+    let level = match words.at(i) {
+        "half" => 50,
+        "full" | "max" | "maximum" | "highest" => 100,
+        // A lamp at nothing would be off.
+        "min" | "minimum" | "lowest" if words.any(&["brightness", "light", "lights", "lamp", "lamps", "dim"]) => 1,
+        "min" | "minimum" | "lowest" if words.any(&["volume", "speed"]) => 0,
+        _ => return None,
+    };
+    Some((Ratio::whole(level), i + 1 + trailing))
 }
 
 /// The unit of a number. Time is not measured here: it makes durations.

@@ -1,11 +1,13 @@
 //! Days of the calendar as people say them: `tomorrow`, `next tuesday`, `the 3rd`, `5 march 2027`.
 
 mod names;
+mod weekdays;
 
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
 use jiff::{Span, ToSpan, Zoned};
 
 pub(crate) use names::{month, month_name, said, weekday, weekday_name};
+use weekdays::{nth_weekday, on_weekday};
 
 use super::feasts;
 use super::lengths::{self, Unit};
@@ -51,6 +53,12 @@ fn plain(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
         "the" if words.is(i + 1, &["day"]) => return plain(words, i + 1, now),
         "day" if words.reads(i + 1, &["after", "tomorrow"]) => return away(2).map(|day| (day, i + 3)),
         "day" if words.reads(i + 1, &["before", "yesterday"]) => return away(-2).map(|day| (day, i + 3)),
+        "day" if words.is(i + 1, &["before", "after"]) => {
+            let (found, next) = day(words, i + 2, now)?;
+            let step: i64 = if words.at(i + 1) == "after" { 1 } else { -1 };
+            let date = found.date.and_then(|date| date.checked_add(step.days()).ok());
+            return Some((Day { date, doubt: found.doubt }, next));
+        }
         "next" | "following" if words.at(i + 1) == "day" => return away(1).map(|day| (day, i + 2)),
         "end" if words.at(i + 1) == "of" => return end_of(words, i + 2, today),
         _ => {}
@@ -80,130 +88,6 @@ fn end_of(words: &Words<'_>, i: usize, today: Date) -> Option<(Day, usize)> {
         _ => return None,
     };
     Some((Day::sure(date), at + 1))
-}
-
-/// `first monday of next month`, `last friday in march`.
-fn nth_weekday(words: &Words<'_>, i: usize, today: Date) -> Option<(Day, usize)> {
-    let start = i + usize::from(words.at(i) == "the");
-    let (nth, at) = if words.at(start) == "last" { (-1, start + 1) } else { numbers::ordinal(words, start)? };
-    let day = weekday(words.at(at)).filter(|_| words.is(at + 1, &["of", "in"]))?;
-    let (first, next) = match (words.at(at + 2), words.at(at + 3)) {
-        ("the" | "this", "month") => (today.first_of_month(), at + 4),
-        ("next", "month") => (today.checked_add(1.month()).ok()?.first_of_month(), at + 4),
-        (name, _) => {
-            let month = month(name)?;
-            let year = if month < today.month() { today.year() + 1 } else { today.year() };
-            (Date::new(year, month, 1).ok()?, at + 3)
-        }
-    };
-    let nth8 = i8::try_from(nth).ok()?;
-    match first.nth_weekday_of_month(nth8, day) {
-        Ok(date) => Some((Day::sure(date), next)),
-        Err(_) => Some((Day::wrong(format!("{} has no such {}.", month_name(first.month()), weekday_name(day))), next)),
-    }
-}
-
-/// `friday`, `next tuesday`, `friday the 13th`, `thursday in two weeks`.
-fn on_weekday(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> {
-    let today = now.date();
-    let (which, at) = match words.at(i) {
-        which @ ("next" | "this" | "last" | "coming" | "past" | "previous" | "following" | "that") => (which, i + 1),
-        "the" if words.is(i + 1, &["coming", "following", "next", "last"]) => (words.at(i + 1), i + 2),
-        _ => ("", i),
-    };
-    let name = words.at(at);
-    let day = weekday(name)?;
-    // `sun`, `sat` and `wed` are words too.
-    let short = matches!(name, "sun" | "sat" | "wed" | "mon") && which.is_empty();
-    if short
-        && !words.is(at.wrapping_sub(1), &["on", "for", "until", "till", "by", "from", "to", "and", ","])
-        && !(words.capital(at) && at > 0)
-    {
-        return None;
-    }
-    let next = at + 1;
-    if let Some((date, next)) = of_a_week(words, i, next, which, day, today) {
-        return Some((Day::sure(date), next));
-    }
-    // The day of the month says which friday.
-    let dated = next + usize::from(words.at(next) == ",");
-    let dated = dated + usize::from(words.at(dated) == "the");
-    if let Some((found, next)) = of_month(words, dated, today) {
-        return Some((agreed(found, day, today), next));
-    }
-    if let Some((number, after)) = numbers::ordinal(words, dated).filter(|_| !words.is(dated, &["second"]))
-        && let Some(date) = next_such(today, number, |date| date.weekday() == day)
-    {
-        return Some((Day::sure(date), after));
-    }
-    let coming = today.nth_weekday(1, day).ok()?;
-    let same = today.weekday() == day;
-    let monday = today.checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days()).ok()?;
-    let of_week = |weeks: i64| monday.checked_add((weeks * 7 + i64::from(day.to_monday_zero_offset())).days()).ok();
-    if let Some((date, next)) = weeks_on(words, next, today, day) {
-        return Some((Day::sure(date), next));
-    }
-    let found = match which {
-        "this" if same => Day::sure(today),
-        "last" | "past" | "previous" => Day::sure(today.nth_weekday(-1, day).ok()?),
-        "next" | "following" => {
-            let date = of_week(1)?;
-            if date == coming {
-                Day::sure(date)
-            } else {
-                Day::asked(date, format!("Do you mean {} or {}?", said(coming, today), said(date, today)))
-            }
-        }
-        "" if same => Day::asked(coming, format!("Do you mean today or {}?", said(coming, today))),
-        _ => Day::sure(coming),
-    };
-    Some((found, next))
-}
-
-/// A date that is said to be on another weekday than it is.
-fn agreed(found: Day, day: Weekday, today: Date) -> Day {
-    match found.date.filter(|date| date.weekday() != day) {
-        Some(date) => Day::asked(date, format!("That is {}. Which day do you mean?", said(date, today))),
-        None => found,
-    }
-}
-
-/// `saturday next week`, `next week friday`, `monday of last week`.
-fn of_a_week(
-    words: &Words<'_>,
-    start: usize,
-    next: usize,
-    which: &str,
-    day: Weekday,
-    today: Date,
-) -> Option<(Date, usize)> {
-    let weeks = |word: &str| match word {
-        "this" => Some(0),
-        "next" => Some(1),
-        "last" => Some(-1),
-        _ => None,
-    };
-    let before =
-        start.checked_sub(2).filter(|at| which.is_empty() && words.at(at + 1) == "week").map(|at| words.at(at));
-    let after = next + usize::from(words.is(next, &["of", "in"]));
-    let (ahead, end) = match before.and_then(weeks) {
-        Some(ahead) => (ahead, next),
-        None => (weeks(words.at(after)).filter(|_| words.at(after + 1) == "week")?, after + 2),
-    };
-    let monday = today.checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days()).ok()?;
-    let date = monday.checked_add((ahead * 7 + i64::from(day.to_monday_zero_offset())).days()).ok()?;
-    Some((date, end))
-}
-
-/// `… in two weeks`, `… week`.
-fn weeks_on(words: &Words<'_>, i: usize, today: Date, day: Weekday) -> Option<(Date, usize)> {
-    let on_or_after = |date: Date| if date.weekday() == day { Some(date) } else { date.nth_weekday(1, day).ok() };
-    if words.at(i) == "week" {
-        return Some((on_or_after(today)?.checked_add(1.week()).ok()?, i + 1));
-    }
-    let length = (words.at(i) == "in").then(|| lengths::length(words, i + 1)).flatten();
-    let length = length.filter(|length| length.finest == Unit::Week)?;
-    Some((on_or_after(today.checked_add(length.span).ok()?)?, length.next))
 }
 
 /// `march 5`, `the fifth of march`, `5 march 2027`.
@@ -328,7 +212,9 @@ fn in_figures(words: &Words<'_>, i: usize, now: &Zoned) -> Option<(Day, usize)> 
                 i.wrapping_sub(1),
                 &["on", "by", "for", "until", "till", "from", "due", "the", "date", "to", "before", "after", "since"],
             );
-    if !dated || words.at(i).len() > 2 || words.at(i + 2).len() > 2 {
+    // `for 1/2 a minute` is half of one.
+    let part = !third && (words.is(i + 3, &["a", "an", "of"]) || super::clock::is_unit(words.at(i + 3)));
+    if !dated || part || words.at(i).len() > 2 || words.at(i + 2).len() > 2 {
         return None;
     }
     let (first, second) = (i8::try_from(number(i)?).ok()?, i8::try_from(number(i + 2)?).ok()?);

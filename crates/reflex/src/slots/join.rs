@@ -162,14 +162,13 @@ pub(super) fn ranged(period: Option<&Period>, doubt: Option<String>) -> (Kind, V
 
 /// From one day to another; without a time the last day counts whole.
 fn ends(from: &End, to: &End, lean: Option<Part>, now: &Zoned) -> (Kind, Value, Option<String>) {
-    let doubt =
-        [&from.day, &to.day].into_iter().flatten().find_map(|day| day.doubt.clone().filter(|_| day.date.is_none()));
-    let first = from.day.as_ref().and_then(|day| day.date);
-    let last = match &to.day {
-        Some(day) => day.date,
-        None => first,
-    };
-    let (Some(first), Some(last)) = (first.or(last), last) else { return (Kind::Range, Value::Null, doubt) };
+    let days = || [&from.day, &to.day].into_iter().flatten();
+    let impossible = days().find(|day| day.date.is_none());
+    let doubt = impossible.or_else(|| days().find(|day| day.doubt.is_some())).and_then(|day| day.doubt.clone());
+    let date = |day: &Option<Day>, otherwise: Option<Date>| day.as_ref().map_or(otherwise, |day| day.date);
+    let first = date(&from.day, date(&to.day, None));
+    let last = date(&to.day, first);
+    let (Some(first), Some(last)) = (first, last) else { return (Kind::Range, Value::Null, doubt) };
     let last = later(first, last, to.day.is_some());
     let at = |date: Date, clock: Option<Clock>, otherwise: (i64, Time)| {
         let (date, time) = match clock {

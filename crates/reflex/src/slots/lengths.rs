@@ -126,7 +126,7 @@ pub(super) fn length(words: &Words<'_>, i: usize) -> Option<Length> {
         let minutes = words.figure(at).and_then(|figure| Some((figure.value.integer()?, figure.next)));
         if let Some((minutes, after)) =
             minutes.filter(|(minutes, after)| (1..60).contains(minutes) && super::clock::ends_well(words, *after))
-            && (at > next || words.glued(at))
+            && (at > next || words.glued(at) || !words.digits(at))
         {
             span = merged(span, Unit::Minute.span(Ratio::whole(minutes))?)?;
             (finest, next) = (Unit::Minute, after);
@@ -225,6 +225,8 @@ fn short(words: &Words<'_>, i: usize, letter: &str, at: usize) -> Option<Unit> {
         return None;
     }
     match letter {
+        // `at 15h30` is a time of day.
+        "h" if words.is(i.wrapping_sub(1), &["at", "by", "until", "till"]) => None,
         "h" => Some(Unit::Hour),
         "s" if words.at(i).len() < 4 => Some(Unit::Second),
         "d" => Some(Unit::Day),

@@ -157,10 +157,15 @@ pub(super) fn hours(
         (Sure::Half, Sure::Half) => (narrow(from), narrow(to)),
         _ => (from, to),
     };
+    let at_night = matches!(hint, Some(Part::Evening | Part::Night));
     let (start, end, doubt) = match (from.sure, to.sure) {
         // Only the end was said to be after noon: the beginning is the nearest hour before it.
         (Sure::Half, Sure::Yes) => (if from.later() < to.time { from.later() } else { from.time }, to.time, None),
         (Sure::Yes, Sure::Half) => (from.time, if to.time > from.time { to.time } else { to.later() }, None),
+        // From nine to five is over noon.
+        (Sure::Half, Sure::Half) if from.time > to.time && from.time.hour() > 6 && !at_night => {
+            (from.time, to.later(), None)
+        }
         (Sure::Half, _) => {
             let start = match day {
                 Some(_) => likely(from),

@@ -256,5 +256,7 @@ pub(super) fn hours(part: Part, date: Date, now: &Zoned) -> Option<Period> {
 /// The day that a part belongs to when none was said: today, unless it is over.
 pub(super) fn coming(part: Part, now: &Zoned) -> Option<Date> {
     let today = hours(part, now.date(), now)?;
-    if today.to > *now { Some(now.date()) } else { now.date().checked_add(1.day()).ok() }
+    // Who says `in the morning` at ten means another morning.
+    let missed = if part == Part::Morning { today.from < *now } else { today.to <= *now };
+    if !missed { Some(now.date()) } else { now.date().checked_add(1.day()).ok() }
 }

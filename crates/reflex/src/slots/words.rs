@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::numbers::{self, Figure};
 
 /// Requests are short. What comes after so many words is not read, so that no text is slow.
-const MOST_WORDS: usize = 4096;
+const MOST_WORDS: usize = 1000;
 
 #[derive(Debug)]
 pub(crate) struct Words<'a> {

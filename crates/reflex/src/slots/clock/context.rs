@@ -11,7 +11,9 @@ pub(super) fn led(words: &Words<'_>, i: usize, face: &Face) -> bool {
     let counted = is_unit(words.at(face.next))
         || matches!(words.at(face.next), "%" | "percent" | "°" | "point" | "time" | "place" | "/");
     match words.before(i) {
-        "at" | "@" => !counted && (ends_well(words, face.next) || !words.is(i, &["one"])),
+        "at" | "@" => {
+            !counted && words.at(face.next) != "of" && (ends_well(words, face.next) || !words.is(i, &["one"]))
+        }
         "than" | "until" | "till" | "til" | "before" | "after" | "around" | "about" | "approximately" => {
             ends_well(words, face.next)
         }

@@ -1,6 +1,6 @@
 //! The hour and minute that words show, before anything is known about the rest of the day.
 
-use super::context::is_unit;
+use super::context::{ends_well, is_unit};
 use super::suffix;
 use crate::slots::numbers::Style;
 use crate::slots::words::Words;
@@ -123,9 +123,10 @@ fn digital(words: &Words<'_>, i: usize) -> Option<Face> {
             let minute = number(i + 1).filter(|minute| *minute < 60)?;
             return Some(Face { hour, minute, second: 0, next: i + 2, form: Form::Number });
         }
-        let french = words.at(i + 1) == "h" && words.glued(i + 1) && !words.digits(i + 2) && hour > 12;
-        if french {
-            return None;
+        if words.at(i + 1) == "h" && words.glued(i + 1) {
+            let minute = number(i + 2).filter(|minute| words.glued(i + 2) && *minute < 60);
+            let next = if minute.is_some() { i + 3 } else { i + 2 };
+            return Some(Face { hour, minute: minute.unwrap_or(0), second: 0, next, form: Form::Number });
         }
         return Some(Face { hour, minute: 0, second: 0, next: i + 1, form: Form::Number });
     }
@@ -140,11 +141,17 @@ fn digital(words: &Words<'_>, i: usize) -> Option<Face> {
         });
     }
     let number: i64 = text.parse().ok()?;
-    match text.len() {
-        4 if text.starts_with('0') || words.is(i + 1, &["hours", "hrs", "h"]) => military(words, number, i + 1),
-        3 | 4 => military(words, number, i + 1),
-        _ => None,
-    }
+    (3..=4)
+        .contains(&text.len())
+        .then(|| military(words, number, i + 1).or_else(|| led_military(words, i, number)))
+        .flatten()
+}
+
+/// `at 1330`.
+fn led_military(words: &Words<'_>, i: usize, number: i64) -> Option<Face> {
+    let (hour, minute) = (number / 100, number % 100);
+    let led = words.is(i.wrapping_sub(1), &["at", "by", "until", "till"]) && ends_well(words, i + 1);
+    (led && hour < 24 && minute < 60).then_some(Face { hour, minute, second: 0, next: i + 1, form: Form::Said })
 }
 
 /// `1900 hours`, `645 am`.

@@ -30,6 +30,7 @@ fn quantities() {
         ("20°C", "quantity 20 celsius"),
         ("68F", "quantity 68 fahrenheit"),
         ("minus 5 celsius", "quantity -5 celsius"),
+        ("5 degrees below zero", "quantity -5 degree"),
         ("5 miles", "quantity 5 mile"),
         ("2.5 kg", "quantity 2.5 kilogram"),
         ("three cups", "quantity 3 cup"),
@@ -51,6 +52,10 @@ fn percentages_and_colours() {
         ("set it to full", "percent 100"),
         ("turn the volume to max", "percent 100"),
         ("the house is full", ""),
+        ("change the brightness to the highest", "percent 100"),
+        ("set the lamp to minimum brightness", "percent 1"),
+        ("set the brightness to half", "percent 50"),
+        ("half of them", "number 0.5"),
         ("make it blue", "colour blue"),
         ("warm white please", "colour warm white"),
     ]);

@@ -16,6 +16,7 @@ fn days_by_their_distance() {
         ("a week from tomorrow", "on 2026-11-23"),
         ("two days from now", "on 2026-11-17"),
         ("in a month", "on 2026-12-15"),
+        ("the day before christmas", "on 2026-12-24"),
         ("end of the month", "on 2026-11-30"),
     ]);
 }
@@ -30,13 +31,19 @@ fn weekdays() {
         ("on sunday", "on 2026-11-22 ?"),
         ("thursday in two weeks", "on 2026-12-03"),
         ("friday the 13th", "on 2027-08-13"),
+        ("saturday next week", "on 2026-11-21"),
+        ("next week friday", "on 2026-11-20"),
+        ("monday of last week", "on 2026-11-02"),
+        ("a week today", "on 2026-11-22"),
         ("the first monday of next month", "on 2026-12-07"),
         ("last friday of the month", "on 2026-11-27"),
     ]);
     at("2022-03-15T09:00[Europe/London]")
         .asks("next saturday", "Do you mean Saturday 19 March or Saturday 26 March?")
         .finds("next tuesday", "on 2022-03-22")
-        .finds("friday the 13th", "on 2022-05-13");
+        .finds("friday the 13th", "on 2022-05-13")
+        .asks("on friday, october the 16th", "That is Sunday 16 October. Which day do you mean?")
+        .asks("march 13th", "Do you mean Monday 13 March 2023 or the Sunday 13 March that is past?");
 }
 
 #[test]

@@ -29,6 +29,10 @@ fn times_that_are_sure() {
         ("at 12:25 a.m.", "at 2026-11-16T00:25"),
         ("set an alarm for six am", "at 2026-11-16T06:00"),
         ("7.30pm", "at 2026-11-15T19:30"),
+        ("at 0 45 p.m.", "at 2026-11-15T12:45"),
+        ("any time later than 9 pm", "at 2026-11-15T21:00"),
+        ("call at 15h30", "at 2026-11-15T15:30"),
+        ("at 1330", "at 2026-11-15T13:30"),
         ("at 6pm sharp", "at 2026-11-15T18:00"),
     ]);
 }
@@ -115,6 +119,9 @@ fn numbers_that_are_no_times() {
         ("turn it up by 5", "number 5"),
         ("book a table for 4", "number 4"),
         ("at one point", "number 1"),
+        ("at one of the shops", "number 1"),
+        ("cancel the lunch booking for 4", "number 4"),
+        ("play it now", ""),
         ("good morning", ""),
         ("good night", ""),
     ]);

@@ -46,6 +46,14 @@ fn several_things_of_one_name_are_told() {
 }
 
 #[test]
+fn a_name_within_a_longer_mention_of_time_is_time() {
+    at(SUNDAY)
+        .knows(NameKind::Person, "june", "June", &[])
+        .finds("call June on the 3rd of june", "thing june; on 2027-06-03")
+        .finds("message june", "thing june");
+}
+
+#[test]
 fn places() {
     all(&[
         ("weather in oslo", "place oslo"),

@@ -19,6 +19,10 @@ fn the_rest_of_a_request_can_be_a_title() {
     leaves("dinner with Ann at 7pm on friday, bring wine", "dinner with Ann, bring wine");
     leaves("a timer called pasta for ten minutes", "a timer");
     leaves("water the plants every monday at 8am", "water the plants");
+    leaves("schedule lunch with Sarah next thursday at 12:30 pm", "schedule lunch with Sarah");
+    leaves("buy milk, eggs and bread on saturday morning", "buy milk, eggs and bread");
+    leaves("tomorrow's standup", "standup");
+    leaves("ring Åse på jobb kl at 15:00 🎉", "ring Åse på jobb kl 🎉");
     leaves("tomorrow", "");
     leaves("", "");
 }
