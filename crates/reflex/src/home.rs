@@ -56,6 +56,7 @@ pub fn understand(text: &str, names: &[Name], here: Option<&str>) -> Option<Comm
         readings::read,
         control::read,
         media::read,
+        talk::about_you,
     ];
     readers.into_iter().find_map(|read| read(reading))
 }

@@ -71,7 +71,11 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         reading.take(0..1);
         return Some((Switch::On, Verb::Lights));
     }
-    if reading.ends(&["out"]) && reading.has("lights") {
+    if reading.begins(&["turn out", "put out"]) {
+        return Some((Switch::Off, Verb::Loose));
+    }
+    if reading.has("lights") && reading.ends(&["out"]) {
+        reading.begins(&["turn", "put"]);
         return Some((Switch::Off, Verb::None));
     }
     let whole = *reading;
@@ -179,17 +183,21 @@ fn suits(things: &Things<'_>, switch: Switch, verb: Verb) -> Option<Option<Kind>
     if things.device.is_some() {
         return Some(None);
     }
-    let kind = things.kind?;
+    suits_kind(things.kind?, switch, verb).map(Some)
+}
+
+/// The kind that is meant, if it can be brought into the state: a door that is locked is a lock.
+fn suits_kind(kind: Kind, switch: Switch, verb: Verb) -> Option<Kind> {
     let opens = matches!(kind.domain, "cover" | "valve");
     match switch {
         Switch::On | Switch::Off | Switch::Toggle => {
-            (!opens && kind.domain != "lock" && verb != Verb::Scene).then_some(Some(kind))
+            (!opens && kind.domain != "lock" && verb != Verb::Scene).then_some(kind)
         }
-        Switch::Open | Switch::Close => opens.then_some(Some(kind)),
-        Switch::Stop => (kind.domain == "cover").then_some(Some(kind)),
+        Switch::Open | Switch::Close => opens.then_some(kind),
+        Switch::Stop => (kind.domain == "cover").then_some(kind),
         Switch::Lock | Switch::Unlock => {
             let locks = kind.domain == "lock" || matches!(kind.class, Some("door" | "garage" | "gate" | "window"));
-            locks.then_some(Some(Kind { domain: "lock", class: None, ..kind }))
+            locks.then_some(Kind { domain: "lock", class: None, ..kind })
         }
     }
 }
@@ -206,14 +214,18 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
     while let Some((at, _)) = reading.left().next().filter(|(_, word)| is_glue(word)) {
         reading.take(at..at + 1);
     }
+    if let Some(command) = unknown_place(reading, switch, verb) {
+        return Some(command);
+    }
     let words = reading.rest().filter(|words| words.len() <= 4)?;
     let plain = words.clone().all(|at| is_of_a_name(reading.word(at)));
     // What is known but cannot be done like this is not unknown: *open* said of a lock.
     let known =
         reading.devices().any(|mention| mention.end - mention.first > 1 || kind(reading.word(mention.first)).is_none());
-    // The kind comes last in a name; what follows it says something else.
-    let kind_last = !has_kind || kind(reading.word(words.end - 1)).is_some();
-    if !plain || known || !kind_last || (has_kind && words.len() == 1) {
+    // The kind comes last in a name; what follows it says something else. And it must be one that can be done so.
+    let last = kind(reading.word(words.end - 1));
+    let kind_suits = last.is_some_and(|kind| suits_kind(kind, switch, verb).is_some());
+    if !plain || known || (has_kind && (!kind_suits || words.len() == 1)) {
         return None;
     }
     let mut target = Target::default();
@@ -223,11 +235,31 @@ fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Comma
     Some(Command { act: Act::Switch(switch), target, unknown: Some(reading.quote(words)) })
 }
 
+/// A clear act on things of a kind, in a room that this house does not have: *the lights in the bathroom*.
+fn unknown_place(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Command> {
+    let things = Things::take(&mut reading, |_| false)?;
+    let kind = suits(&things, switch, verb)?;
+    if things.place.scope != Scope::Unsaid || !reading.begins(&["in", "inside", "on", "at"]) {
+        return None;
+    }
+    while reading.begins(&["the", "my", "our"]) {}
+    let words = reading.rest().filter(|words| words.len() <= 3)?;
+    if !words.clone().all(|at| is_of_a_name(reading.word(at))) {
+        return None;
+    }
+    let unknown = Some(reading.quote(words));
+    // Only what was said counts: the speaker's own room is not the one that is meant.
+    let mut target = Things { kind, ..things }.target(&reading);
+    (target.area, target.here) = (None, false);
+    Some(Command { act: Act::Switch(switch), target, unknown })
+}
+
 /// Whether a word can be part of what a thing is called.
 fn is_of_a_name(word: &str) -> bool {
     word.starts_with(char::is_alphabetic)
         && !is_before_place(word)
         && !is_of_other_roles(word)
+        && !is_of_time(word)
         && !matches!(
             word,
             "and"
@@ -313,5 +345,20 @@ fn is_of_other_roles(word: &str) -> bool {
             | "spotify"
             | "pandora"
             | "news"
+    )
+}
+
+/// Words for when, which are not where.
+fn is_of_time(word: &str) -> bool {
+    let day = word.strip_suffix('s').unwrap_or(word);
+    matches!(
+        day,
+        "morning" | "afternoon" | "evening" | "night" | "noon" | "midnight" | "sunset" | "sunrise" | "dusk" | "dawn"
+    ) || matches!(
+        day,
+        "day" | "week" | "weekend" | "month" | "hour" | "minute" | "second" | "tonight" | "tomorrow" | "today"
+    ) || matches!(
+        day,
+        "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | "time" | "pm" | "am"
     )
 }

@@ -54,17 +54,7 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
             Media::Previous,
         ),
         (
-            &[
-                "skip forward",
-                "skip ahead",
-                "skip to",
-                "skip",
-                "go to",
-                "next",
-                "play next",
-                "play the next",
-                "advance to",
-            ],
+            &["skip forward", "skip ahead", "skip to", "skip", "next", "play next", "play the next", "advance to"],
             Media::Next,
         ),
         (&["pause", "hold", "stop playing", "stop the", "stop"], Media::Pause),
@@ -74,6 +64,14 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
         let piece = PIECES.iter().any(|piece| reading.has(piece));
         reading.ends(&["again", "once more"]);
         return piece.then_some(Media::Previous);
+    }
+    if reading.begins(&["go to", "move to", "jump to", "move on to"]) {
+        let next = reading.any(&["next"]).is_some();
+        return match reading.any(&["previous", "last"]) {
+            Some(_) if !next => Some(Media::Previous),
+            None if next => Some(Media::Next),
+            _ => None,
+        };
     }
     let media = verbs.into_iter().find(|(phrases, _)| reading.begins(phrases)).map(|(_, media)| media)?;
     let next = reading.any(&["next"]).is_some();

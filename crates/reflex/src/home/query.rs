@@ -136,8 +136,8 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
         "rooms",
         "areas",
     ]);
-    let there =
-        there || somebody.is_some() || reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
+    let possessed = reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
+    let there = there || somebody.is_some() || possessed;
     let floor =
         state.is_some_and(|state| state.phrase == "wet") && reading.any(&["floor", "ground", "carpet"]).is_some();
     if !reading.is_done(may_stay) {

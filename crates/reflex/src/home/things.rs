@@ -75,6 +75,11 @@ impl<'a> Things<'a> {
 fn lead(reading: &Reading<'_>, first: usize) -> usize {
     let left = |at: &usize| reading.is_left(*at);
     let glue = (0..first).rev().take_while(|at| left(at) && is_glue(reading.word(*at))).last().unwrap_or(first);
+    // *the scene movie night*
+    let glue = match glue.checked_sub(1).filter(left) {
+        Some(before) if matches!(reading.word(before), "scene" | "script") => before,
+        _ => glue,
+    };
     match glue.checked_sub(1).filter(left) {
         Some(before) if matches!(reading.word(before), "on" | "of" | "for" | "from" | "in") => before,
         _ => glue,
