@@ -22,6 +22,7 @@ mod states;
 mod talk;
 mod things;
 mod timer;
+mod unknown;
 mod words;
 
 pub use command::{

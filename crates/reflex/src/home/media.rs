@@ -111,6 +111,9 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
         class = Some("artist");
     }
     let words = reading.rest().filter(|words| !matches!(reading.word(words.start), "it" | "this" | "that" | "them"))?;
+    if words.clone().any(|at| matches!(reading.word(at), "alarm" | "timer" | "game")) {
+        return None;
+    }
     let query = reading.quote(words.clone());
     if words.clone().all(|at| {
         PIECES.contains(&reading.word(at))

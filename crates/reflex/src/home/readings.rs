@@ -100,7 +100,7 @@ fn thing(mut reading: Reading<'_>) -> Option<Command> {
             || reading.has("state")
             || reading.has("value")
             || reading.word(0) == "check"
-            || reading.has("location")
+            || (reading.has("location") && mention.domain() == "person")
             || attribute.is_some();
         if !plain || !reading.is_done(done) {
             return None;

@@ -225,8 +225,12 @@ fn later(mut reading: Reading<'_>) -> Option<Command> {
         "toggle",
     ];
     let (at, length, end) = (0..reading.len()).rev().find_map(|at| {
-        let said = matches!(reading.word(at), "in" | "after") && reading.is_left(at);
-        let (length, end) = number::length(&reading.sentence.words, at + 1).filter(|_| said)?;
+        let said = match reading.word(at) {
+            "in" => true,
+            "after" => at == 0,
+            _ => false,
+        };
+        let (length, end) = number::length(&reading.sentence.words, at + 1).filter(|_| said && reading.is_left(at))?;
         Some((at, length, end))
     })?;
     let (first, _) = reading.left().next()?;
@@ -240,7 +244,7 @@ fn later(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     };
     let command = command.start + usize::from(reading.word(command.start) == "please")..command.end;
-    let several = command.clone().any(|at| matches!(reading.word(at), "and" | "then" | "." | "if"));
+    let several = command.clone().any(|at| matches!(reading.word(at), "and" | "then" | "." | "if" | "it" | "me"));
     if several || command.len() < 2 || !VERBS.contains(&reading.word(command.start)) {
         return None;
     }

@@ -12,6 +12,7 @@ fn a_thing_that_is_not_there_is_named_and_not_called() {
         ("switch the Espresso Machine off please", "Espresso Machine"),
         ("open the pod bay doors", "pod bay doors"),
         ("turn off the disco ball in the den", "disco ball"),
+        ("turn off the lights in the wine cellar", "wine cellar"),
     ];
     for (text, thing) in cases {
         let command = read(text).expect("a clear act");
@@ -43,6 +44,9 @@ fn what_says_more_than_a_command_is_not_one() {
         "open the garden gate",
         "turn on my alarm",
         "turn it off",
+        "turn on the lights at sunset",
+        "turn everything off",
+        "lower the hallway lights down there",
         "set the reading lamp to",
         "set a timer",
     ];
