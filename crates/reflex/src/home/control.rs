@@ -174,7 +174,9 @@ fn fits(mention: &Mention<'_>, switch: Switch, verb: Verb) -> bool {
             ) && (switch == Switch::On || domain != "scene")
         }
         Switch::Open | Switch::Close => matches!(domain, "cover" | "valve"),
-        Switch::Lock | Switch::Unlock => domain == "lock",
+        Switch::Lock => domain == "lock",
+        // Nobody is let in by a guess.
+        Switch::Unlock => domain == "lock" && mention.exact,
         Switch::Stop => matches!(domain, "cover" | "valve"),
     }
 }

@@ -149,7 +149,7 @@ impl<'s> Reading<'s> {
             .mentions
             .iter()
             .copied()
-            .filter(move |mention| !mention.is_place() && self.are_left(mention.first..mention.end))
+            .filter(move |mention| mention.is_device() && self.are_left(mention.first..mention.end))
     }
 
     /// Takes words like *please* and *can you* that ask nicely, and those that only say *at once*.

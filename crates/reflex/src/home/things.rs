@@ -28,6 +28,11 @@ impl<'a> Things<'a> {
                 (other.first, other.end) == (mention.first, mention.end) && other.name.id != mention.name.id
             };
             things.shared = reading.devices().any(|found| other(&found) && fits(&found));
+            // With a slip in it a name may be one of two.
+            let torn = |found: &Mention<'a>| other(found) && found.name.name != mention.name.name && fits(found);
+            if !mention.exact && reading.devices().any(|found| torn(&found)) {
+                return None;
+            }
             things.device = Some(mention.name);
             reading.take(lead(reading, mention.first)..mention.end);
             // *stealth mode script*, *front door lock*
