@@ -106,7 +106,7 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
     while reading.begins(&["some", "a", "called", "named"]) {}
     // *songs by Queen* are whatever Queen plays.
     if reading.begins(&["songs by", "music by", "something by", "anything by", "tracks by"])
-        || (class == Some("music") && reading.begins(&["by"]))
+        || (matches!(class, Some("music" | "track")) && reading.begins(&["by"]))
     {
         class = Some("artist");
     }
@@ -115,6 +115,9 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     }
     let query = reading.quote(words.clone());
+    if words.len() > 8 || query.contains(',') || reading.says_more(words.clone()) {
+        return None;
+    }
     if words.clone().all(|at| {
         PIECES.contains(&reading.word(at))
             || is_glue(reading.word(at))
