@@ -3,6 +3,7 @@
 //! [`understand`] reads a sentence by a small grammar of English. It says what it understood only when every word of the
 //! sentence is accounted for: what is left over could have changed the meaning.
 
+mod asked;
 mod call;
 mod command;
 mod control;
