@@ -35,6 +35,19 @@ fn main() -> anyhow::Result<()> {
             figures.micros_at(0.5),
             figures.micros_at(0.99)
         );
+        println!(
+            "{}",
+            serde_json::json!({
+                "split": split,
+                "rows": figures.rows,
+                "claimed": share(figures.claimed, figures.rows),
+                "role_of_claimed": share(figures.role, figures.claimed),
+                "intent": share(figures.intent, figures.rows),
+                "intent_and_slots": share(figures.slots, figures.rows),
+                "p50_us": figures.micros_at(0.5),
+                "p99_us": figures.micros_at(0.99),
+            })
+        );
         let mut worst: Vec<_> = figures.wrong.iter().filter(|(_, (wrong, _))| *wrong > 0).collect();
         worst.sort_by_key(|(_, (wrong, _))| std::cmp::Reverse(*wrong));
         for (intent, (wrong, all)) in worst.into_iter().take(8) {

@@ -3,6 +3,7 @@
 //! [`understand`] reads a sentence by a small grammar of English. It says what it understood only when every word of the
 //! sentence is accounted for: what is left over could have changed the meaning.
 
+mod asked;
 mod call;
 mod command;
 mod control;
@@ -22,6 +23,7 @@ mod states;
 mod talk;
 mod things;
 mod timer;
+mod unknown;
 mod words;
 
 pub use command::{
@@ -56,6 +58,7 @@ pub fn understand(text: &str, names: &[Name], here: Option<&str>) -> Option<Comm
         readings::read,
         control::read,
         media::read,
+        talk::about_you,
     ];
     readers.into_iter().find_map(|read| read(reading))
 }

@@ -1,15 +1,15 @@
 //! Reads what brings things into a state: on and off, open and closed, locked and unlocked.
 
-use super::command::{Act, Command, Machine, Switch, Target};
-use super::lexicon::{Kind, is_before_place, is_glue, kind};
+use super::command::{Act, Command, Machine, Switch};
+use super::lexicon::{Kind, is_before_place};
 use super::names::Mention;
-use super::place::{self, Scope};
 use super::reading::Reading;
 use super::things::{Things, may_stay};
+use super::unknown;
 
 /// How sure a verb is of being about a house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
+pub(super) enum Verb {
     /// *turn on*: whatever follows is a device.
     Plain,
     /// *open*, *activate*: much else can follow.
@@ -45,7 +45,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         };
         return Some(Command::new(act, things.target(&reading)));
     }
-    unknown(before, switch, verb)
+    unknown::read(before, switch, verb)
 }
 
 /// Takes the words that say what to do.
@@ -71,7 +71,11 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         reading.take(0..1);
         return Some((Switch::On, Verb::Lights));
     }
-    if reading.ends(&["out"]) && reading.has("lights") {
+    if reading.begins(&["turn out", "put out"]) {
+        return Some((Switch::Off, Verb::Loose));
+    }
+    if reading.has("lights") && reading.ends(&["out"]) {
+        reading.begins(&["turn", "put"]);
         return Some((Switch::Off, Verb::None));
     }
     let whole = *reading;
@@ -79,7 +83,9 @@ fn verb(reading: &mut Reading<'_>) -> Option<(Switch, Verb)> {
         let first = reading.left().next().map(|(at, _)| at)?;
         let verb = reading.word(first.checked_sub(1)?);
         if let Some(switch) = particle(reading) {
-            return (verb != "shut" || switch == Switch::Off).then_some((switch, Verb::Plain));
+            // What is put on may be music.
+            let sure = if matches!(verb, "put" | "get" | "bring" | "set") { Verb::Loose } else { Verb::Plain };
+            return (verb != "shut" || switch == Switch::Off).then_some((switch, sure));
         }
         return match verb {
             "shut" => {
@@ -168,150 +174,34 @@ fn fits(mention: &Mention<'_>, switch: Switch, verb: Verb) -> bool {
             ) && (switch == Switch::On || domain != "scene")
         }
         Switch::Open | Switch::Close => matches!(domain, "cover" | "valve"),
-        Switch::Lock | Switch::Unlock => domain == "lock",
+        Switch::Lock => domain == "lock",
+        // Nobody is let in by a guess.
+        Switch::Unlock => domain == "lock" && mention.exact,
         Switch::Stop => matches!(domain, "cover" | "valve"),
     }
 }
 
 /// The kind that is meant, if the things that were said can be brought into the state. What was said must name them.
 #[expect(clippy::option_option, reason = "a device has no kind, which is not the same as not fitting")]
-fn suits(things: &Things<'_>, switch: Switch, verb: Verb) -> Option<Option<Kind>> {
+pub(super) fn suits(things: &Things<'_>, switch: Switch, verb: Verb) -> Option<Option<Kind>> {
     if things.device.is_some() {
         return Some(None);
     }
-    let kind = things.kind?;
+    suits_kind(things.kind?, switch, verb).map(Some)
+}
+
+/// The kind that is meant, if it can be brought into the state: a door that is locked is a lock.
+pub(super) fn suits_kind(kind: Kind, switch: Switch, verb: Verb) -> Option<Kind> {
     let opens = matches!(kind.domain, "cover" | "valve");
     match switch {
         Switch::On | Switch::Off | Switch::Toggle => {
-            (!opens && kind.domain != "lock" && verb != Verb::Scene).then_some(Some(kind))
+            (!opens && kind.domain != "lock" && verb != Verb::Scene).then_some(kind)
         }
-        Switch::Open | Switch::Close => opens.then_some(Some(kind)),
-        Switch::Stop => (kind.domain == "cover").then_some(Some(kind)),
+        Switch::Open | Switch::Close => opens.then_some(kind),
+        Switch::Stop => (kind.domain == "cover").then_some(kind),
         Switch::Lock | Switch::Unlock => {
             let locks = kind.domain == "lock" || matches!(kind.class, Some("door" | "garage" | "gate" | "window"));
-            locks.then_some(Some(Kind { domain: "lock", class: None, ..kind }))
+            locks.then_some(Kind { domain: "lock", class: None, ..kind })
         }
     }
-}
-
-/// A clear act on something that this house does not have.
-fn unknown(mut reading: Reading<'_>, switch: Switch, verb: Verb) -> Option<Command> {
-    let has_kind = reading.left().any(|(_, word)| kind(word).is_some());
-    match verb {
-        Verb::Plain => {}
-        Verb::Loose if has_kind => {}
-        Verb::Loose | Verb::Lights | Verb::Scene | Verb::None => return None,
-    }
-    let place = place::take(&mut reading)?;
-    while let Some((at, _)) = reading.left().next().filter(|(_, word)| is_glue(word)) {
-        reading.take(at..at + 1);
-    }
-    let words = reading.rest().filter(|words| words.len() <= 4)?;
-    let plain = words.clone().all(|at| is_of_a_name(reading.word(at)));
-    // What is known but cannot be done like this is not unknown: *open* said of a lock.
-    let known =
-        reading.devices().any(|mention| mention.end - mention.first > 1 || kind(reading.word(mention.first)).is_none());
-    // The kind comes last in a name; what follows it says something else.
-    let kind_last = !has_kind || kind(reading.word(words.end - 1)).is_some();
-    if !plain || known || !kind_last || (has_kind && words.len() == 1) {
-        return None;
-    }
-    let mut target = Target::default();
-    if place.scope == Scope::Named {
-        place.onto(&mut target, &reading, false);
-    }
-    Some(Command { act: Act::Switch(switch), target, unknown: Some(reading.quote(words)) })
-}
-
-/// Whether a word can be part of what a thing is called.
-fn is_of_a_name(word: &str) -> bool {
-    word.starts_with(char::is_alphabetic)
-        && !is_before_place(word)
-        && !is_of_other_roles(word)
-        && !matches!(
-            word,
-            "and"
-                | "or"
-                | "then"
-                | "if"
-                | "when"
-                | "unless"
-                | "until"
-                | "not"
-                | "never"
-                | "but"
-                | "me"
-                | "it"
-                | "them"
-                | "this"
-                | "that"
-                | "you"
-                | "i"
-                | "is"
-                | "are"
-                | "to"
-                | "with"
-                | "by"
-                | "up"
-                | "down"
-                | "off"
-                | "about"
-                | "after"
-                | "before"
-                | "instructions"
-                | "everything"
-                | "anything"
-                | "now"
-                | "every"
-                | "all"
-                | "what"
-                | "how"
-                | "why"
-                | "who"
-        )
-}
-
-/// Words for what is turned on and off but stands in no house.
-fn is_of_other_roles(word: &str) -> bool {
-    matches!(
-        word,
-        "alarm"
-            | "alarms"
-            | "reminder"
-            | "reminders"
-            | "account"
-            | "accounts"
-            | "card"
-            | "cards"
-            | "music"
-            | "song"
-            | "songs"
-            | "playlist"
-            | "radio"
-            | "podcast"
-            | "podcasts"
-            | "station"
-            | "shuffle"
-            | "repeat"
-            | "volume"
-            | "notifications"
-            | "book"
-            | "audiobook"
-            | "game"
-            | "mode"
-            | "setting"
-            | "settings"
-            | "voice"
-            | "app"
-            | "next"
-            | "location"
-            | "subscription"
-            | "autopay"
-            | "notification"
-            | "previous"
-            | "language"
-            | "spotify"
-            | "pandora"
-            | "news"
-    )
 }

@@ -67,27 +67,31 @@ impl Command {
         if let Some(name) = &target.name {
             put("name", json!(name));
         }
-        if let Some(area) = &target.area {
+        // Where it is said does not say which room is to be warmer.
+        let unsaid = target.here && matches!(self.act, Act::Set(Setting::Temperature(_)));
+        if let Some(area) = target.area.as_ref().filter(|_| !unsaid) {
             put("area", json!(area.name));
         }
         if let Some(floor) = &target.floor {
             put("floor", json!(floor.name));
         }
         let (with_domain, with_class) = self.says_kind();
-        if let Some(domain) = target.domain.as_ref().filter(|_| with_domain) {
-            put("domain", json!(domain));
+        let opening = self.asks_of_openings();
+        if let Some(domain) = target.domain.as_deref().filter(|_| with_domain) {
+            put("domain", json!(if opening { "cover" } else { domain }));
         }
-        if let Some(class) = target.class.as_ref().filter(|_| with_class) {
-            put("device_class", json!(class));
+        if let Some(class) = target.class.as_deref().filter(|_| with_class) {
+            put("device_class", json!(if opening && class == "garage_door" { "garage" } else { class }));
         }
         match &self.act {
-            Act::Switch(_) => {
-                // Home Assistant writes out that all fans of a place are meant, but only of fans.
-                if target.domain.as_deref() == Some("fan")
-                    && target.name.is_none()
-                    && target.area.is_some()
-                    && !target.here
-                {
+            Act::Switch(switch) => {
+                // Home Assistant writes out that all fans of a place and all locks are meant, but only of those.
+                let all = match target.domain.as_deref() {
+                    Some("fan") => !target.here && (target.area.is_some() || target.floor.is_some()),
+                    Some("lock") => *switch == Switch::Unlock,
+                    _ => false,
+                };
+                if all && target.name.is_none() {
                     put("name", json!("all"));
                 }
             }
@@ -103,7 +107,12 @@ impl Command {
                 Setting::Volume(Amount::By(value)) => put("volume_step", number(*value)),
             },
             Act::Ask(question) => {
-                if let Some(state) = &question.state {
+                if let Some(state) = question.state.as_deref() {
+                    let state = match state {
+                        "on" if opening => "open",
+                        "off" if opening => "closed",
+                        state => state,
+                    };
                     put("state", json!(state));
                 }
             }
@@ -145,12 +154,21 @@ impl Command {
         temperature && self.target.domain.as_deref() == Some("climate")
     }
 
+    /// Whether it asks which doors or windows are open. Home Assistant asks covers, even where only sensors know.
+    fn asks_of_openings(&self) -> bool {
+        let target = &self.target;
+        matches!(self.act, Act::Ask(_))
+            && target.name.is_none()
+            && target.domain.as_deref() == Some("binary_sensor")
+            && matches!(target.class.as_deref(), Some("door" | "window" | "garage_door"))
+    }
+
     /// Whether Home Assistant wants to be told domain and class beside what else says which things are meant.
     fn says_kind(&self) -> (bool, bool) {
         let named = self.target.name.is_some();
         let domain = self.target.domain.as_deref().unwrap_or_default();
         match &self.act {
-            Act::Switch(_) if named => (matches!(domain, "lock" | "valve" | "scene" | "script"), false),
+            Act::Switch(_) if named => (matches!(domain, "valve" | "scene" | "script"), false),
             Act::Switch(_) => (true, true),
             Act::Set(Setting::Position(_)) => (true, !named),
             Act::Ask(_) if self.asks_climate() => (false, false),

@@ -11,7 +11,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
         while reading.ends(&["as done", "as completed", "as complete", "as finished", "done", "off", "off of", "item"])
         {
         }
-        let words = reading.rest()?;
+        let words = reading.rest().filter(|words| words.len() <= 12 && !reading.says_more(words.clone()))?;
         Some(Command::new(Act::List { change, item: reading.quote(words) }, target))
     })
 }
@@ -83,6 +83,6 @@ fn broadcast(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     }
     reading.begins(&["that"]);
-    let words = reading.rest()?;
+    let words = reading.rest().filter(|words| !reading.says_more(words.clone()))?;
     Some(Command::new(Act::Broadcast(reading.quote(words)), Target::default()))
 }

@@ -54,17 +54,7 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
             Media::Previous,
         ),
         (
-            &[
-                "skip forward",
-                "skip ahead",
-                "skip to",
-                "skip",
-                "go to",
-                "next",
-                "play next",
-                "play the next",
-                "advance to",
-            ],
+            &["skip forward", "skip ahead", "skip to", "skip", "next", "play next", "play the next", "advance to"],
             Media::Next,
         ),
         (&["pause", "hold", "stop playing", "stop the", "stop"], Media::Pause),
@@ -74,6 +64,14 @@ fn transport_verb(reading: &mut Reading<'_>) -> Option<Media> {
         let piece = PIECES.iter().any(|piece| reading.has(piece));
         reading.ends(&["again", "once more"]);
         return piece.then_some(Media::Previous);
+    }
+    if reading.begins(&["go to", "move to", "jump to", "move on to"]) {
+        let next = reading.any(&["next"]).is_some();
+        return match reading.any(&["previous", "last"]) {
+            Some(_) if !next => Some(Media::Previous),
+            None if next => Some(Media::Next),
+            _ => None,
+        };
     }
     let media = verbs.into_iter().find(|(phrases, _)| reading.begins(phrases)).map(|(_, media)| media)?;
     let next = reading.any(&["next"]).is_some();
@@ -108,12 +106,18 @@ fn play(mut reading: Reading<'_>) -> Option<Command> {
     while reading.begins(&["some", "a", "called", "named"]) {}
     // *songs by Queen* are whatever Queen plays.
     if reading.begins(&["songs by", "music by", "something by", "anything by", "tracks by"])
-        || (class == Some("music") && reading.begins(&["by"]))
+        || (matches!(class, Some("music" | "track")) && reading.begins(&["by"]))
     {
         class = Some("artist");
     }
     let words = reading.rest().filter(|words| !matches!(reading.word(words.start), "it" | "this" | "that" | "them"))?;
+    if words.clone().any(|at| matches!(reading.word(at), "alarm" | "timer" | "game")) {
+        return None;
+    }
     let query = reading.quote(words.clone());
+    if words.len() > 8 || query.contains(',') || reading.says_more(words.clone()) {
+        return None;
+    }
     if words.clone().all(|at| {
         PIECES.contains(&reading.word(at))
             || is_glue(reading.word(at))

@@ -20,6 +20,11 @@ impl Mention<'_> {
         matches!(self.name.kind, NameKind::Area | NameKind::Floor)
     }
 
+    /// Whether it is something that can be asked or told: not a timer, an appointment or somewhere on the map.
+    pub(super) fn is_device(&self) -> bool {
+        matches!(self.name.kind, NameKind::Device | NameKind::Scene | NameKind::Person | NameKind::List)
+    }
+
     pub(super) fn domain(&self) -> &str {
         domain_of(self.name)
     }

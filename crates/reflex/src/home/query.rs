@@ -1,5 +1,6 @@
 //! Reads questions about what is so: is it on, which are open, how many are low, who is at home.
 
+use super::asked::{Hints, asked, is_said_of};
 use super::command::{Act, Command, Form, Question, Target};
 use super::lexicon::{is_glue, kind};
 use super::names::{Mention, domain_of};
@@ -7,6 +8,23 @@ use super::place::{self, Scope};
 use super::reading::Reading;
 use super::states::{NOTICED, STATES, StateWord};
 use domain::name::Name;
+
+/// What is said of things without saying what they are.
+const THINGS: [&str; 13] = [
+    "devices",
+    "device",
+    "things",
+    "thing",
+    "sensors",
+    "sensor",
+    "detectors",
+    "detector",
+    "appliances",
+    "anything",
+    "something",
+    "rooms",
+    "areas",
+];
 
 pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
     let form = lead(&mut reading)?;
@@ -121,103 +139,20 @@ fn state(mut reading: Reading<'_>, form: Form) -> Option<Command> {
     }
     let state = take_state(&mut reading);
     let place = place::take(&mut reading)?;
-    let things = reading.any(&[
-        "devices",
-        "device",
-        "things",
-        "thing",
-        "sensors",
-        "sensor",
-        "detectors",
-        "detector",
-        "appliances",
-        "anything",
-        "something",
-        "rooms",
-        "areas",
-    ]);
-    let there =
-        there || somebody.is_some() || reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
+    let things = reading.any(&THINGS).is_some();
+    let possessed = reading.any(&["there", "have", "has", "having", "need", "needs"]).is_some();
+    let there = there || somebody.is_some() || possessed;
     let floor =
         state.is_some_and(|state| state.phrase == "wet") && reading.any(&["floor", "ground", "carpet"]).is_some();
     if !reading.is_done(may_stay) {
         return None;
     }
-    let mut target = Target { all: true, ..Target::default() };
-    let kind = kind.map(|(_, kind)| kind);
-    let yes = |yes: bool| Some(if yes != negated { "on" } else { "off" }.to_owned());
-    let house = reading.sentence.house;
-    let answer = match (state, noun, kind) {
-        // *are the doors locked*: what is locked is a lock, whatever it hangs in.
-        (
-            Some(StateWord { plain: Some(plain @ ("locked" | "unlocked")), .. }),
-            Some("door" | "garage_door" | "window" | "lock"),
-            None,
-        ) => {
-            target.domain = Some("lock".to_owned());
-            Some((*plain).to_owned()).filter(|_| !negated)
-        }
-        (Some(StateWord { plain: Some(plain @ ("locked" | "unlocked")), .. }), None, None)
-            if place.scope != Scope::Unsaid || things.is_some() =>
-        {
-            target.domain = Some("lock".to_owned());
-            Some((*plain).to_owned()).filter(|_| !negated)
-        }
-        (Some(StateWord { plain: Some(plain @ ("on" | "off")), .. }), Some("light"), None) if things.is_none() => {
-            target.domain = Some("light".to_owned());
-            Some((*plain).to_owned()).filter(|_| !negated)
-        }
-        (
-            Some(StateWord { plain: Some(plain @ ("open" | "closed")), .. }),
-            Some(class @ ("door" | "window" | "garage_door")),
-            None,
-        ) if exists(house, "cover", class) && !exists(house, "binary_sensor", class) => {
-            target.domain = Some("cover".to_owned());
-            target.class = Some(if class == "garage_door" { "garage" } else { class }.to_owned());
-            Some((*plain).to_owned()).filter(|_| !negated)
-        }
-        (Some(state), Some(noun), None) => {
-            let known = state.classes.iter().find(|(class, _)| is_said_of(noun, class));
-            let (class, on) = known.copied().or(state.any_class.map(|on| (noun, on)))?;
-            target.domain = Some("binary_sensor".to_owned());
-            target.class = Some(class.to_owned());
-            yes(on)
-        }
-        (Some(state), None, Some(kind)) => {
-            let plain = state.plain.filter(|_| !negated)?;
-            let opens = matches!(kind.domain, "cover" | "valve");
-            let suits = match plain {
-                "open" | "closed" => opens,
-                "on" | "off" => !opens && kind.domain != "lock",
-                "locked" | "unlocked" => kind.domain == "lock",
-                _ => false,
-            };
-            target.domain = Some(kind.domain.to_owned()).filter(|_| suits);
-            target.class = kind.class.map(str::to_owned);
-            Some(plain.to_owned()).filter(|_| suits)
-        }
-        // *which devices are connected*, *is the kitchen occupied*: the state says the class.
-        (Some(state), None, None) if things.is_some() || floor || place.scope != Scope::Unsaid => {
-            // What is open and not said to be a door is anything that opens.
-            let (class, on) = if state.plain == Some("open") || state.plain == Some("closed") {
-                state.classes.last()?
-            } else {
-                state.classes.first()?
-            };
-            target.domain = Some("binary_sensor".to_owned());
-            target.class = Some((*class).to_owned());
-            yes(*on)
-        }
-        // *is there smoke in the kitchen*
-        (None, Some(noun), None) if there => {
-            target.domain = Some("binary_sensor".to_owned());
-            target.class = Some(noun.to_owned());
-            yes(true)
-        }
-        _ => None,
-    }?;
+    let hints = Hints { negated, sensors: things, around: things || floor || place.scope != Scope::Unsaid, there };
+    let (domain, class, state) = asked(reading.sentence.house, state, noun, kind.map(|(_, kind)| kind), hints)?;
+    let mut target = Target { all: true, domain: Some(domain.to_owned()), ..Target::default() };
+    target.class = class.map(str::to_owned);
     place.onto(&mut target, &reading, false);
-    Some(Command::new(Act::Ask(Question { form, state: Some(answer), attribute: None }), target))
+    Some(Command::new(Act::Ask(Question { form, state: Some(state.to_owned()), attribute: None }), target))
 }
 
 /// The question read as one about a single thing with a name.
@@ -312,11 +247,6 @@ fn noun(reading: &mut Reading<'_>) -> Option<&'static str> {
     Some(class)
 }
 
-/// Whether a noun can stand for a class of sensors: batteries are low and batteries charge.
-fn is_said_of(noun: &str, class: &str) -> bool {
-    noun == class || (noun == "battery" && class == "battery_charging")
-}
-
 /// Words that may be left over in a question about states.
 fn may_stay(word: &str) -> bool {
     is_glue(word)
@@ -324,9 +254,4 @@ fn may_stay(word: &str) -> bool {
             word,
             "is" | "are" | "there" | "with" | "been" | "being" | "at" | "in" | "single" | "turned" | "switched" | "for"
         )
-}
-
-fn exists(house: &[Name], domain: &str, class: &str) -> bool {
-    let class = if domain == "cover" && class == "garage_door" { "garage" } else { class };
-    house.iter().any(|name| domain_of(name) == domain && name.class.as_deref() == Some(class))
 }

@@ -131,6 +131,15 @@ impl<'s> Reading<'s> {
         self.sentence.words.quote(range).trim().to_owned()
     }
 
+    /// Whether somebody's own words go on to ask for something else: *milk and turn on the lamp*.
+    pub(super) fn says_more(&self, mut range: Range<usize>) -> bool {
+        range.any(|at| match self.word(at) {
+            "then" | "." => true,
+            "and" | "also" => begins_request(self.word(at + 1)),
+            _ => false,
+        })
+    }
+
     /// Whether a phrase stands at a word, and how many words it has.
     fn same(&self, at: usize, phrase: &str) -> Option<usize> {
         let mut count = 0;
@@ -149,7 +158,7 @@ impl<'s> Reading<'s> {
             .mentions
             .iter()
             .copied()
-            .filter(move |mention| !mention.is_place() && self.are_left(mention.first..mention.end))
+            .filter(move |mention| mention.is_device() && self.are_left(mention.first..mention.end))
     }
 
     /// Takes words like *please* and *can you* that ask nicely, and those that only say *at once*.
@@ -204,4 +213,59 @@ impl From<&Name> for Spot {
     fn from(name: &Name) -> Self {
         Spot { id: name.id.clone(), name: name.name.clone() }
     }
+}
+
+/// Whether a word begins a command or a question.
+fn begins_request(word: &str) -> bool {
+    matches!(
+        word,
+        "then"
+            | "also"
+            | "please"
+            | "turn"
+            | "switch"
+            | "set"
+            | "open"
+            | "close"
+            | "lock"
+            | "unlock"
+            | "play"
+            | "pause"
+            | "stop"
+            | "start"
+            | "add"
+            | "put"
+            | "remove"
+            | "find"
+            | "search"
+            | "show"
+            | "give"
+            | "tell"
+            | "what"
+            | "where"
+            | "when"
+            | "who"
+            | "how"
+            | "is"
+            | "are"
+            | "can"
+            | "could"
+            | "will"
+            | "i"
+            | "make"
+            | "dim"
+            | "remind"
+            | "rate"
+            | "book"
+            | "call"
+            | "send"
+            | "check"
+            | "let"
+            | "listen"
+            | "activate"
+            | "ignore"
+            | "what's"
+            | "do"
+            | "get"
+    )
 }

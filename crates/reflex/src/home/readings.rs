@@ -96,7 +96,12 @@ fn thing(mut reading: Reading<'_>) -> Option<Command> {
             ["brightness", "battery", "volume", "position", "humidity"].iter().find(|word| reading.has(word));
         let place = place::take(&mut reading)?;
         let done = |word: &str| is_glue(word) || is_of_readings(word) || attribute == Some(&word);
-        let plain = reading.has("status") || reading.has("state") || reading.has("value") || attribute.is_some();
+        let plain = reading.has("status")
+            || reading.has("state")
+            || reading.has("value")
+            || reading.word(0) == "check"
+            || (reading.has("location") && mention.domain() == "person")
+            || attribute.is_some();
         if !plain || !reading.is_done(done) {
             return None;
         }

@@ -201,7 +201,8 @@ pub(super) fn is_measure(class: &str, word: &str) -> bool {
 pub(super) fn is_of_readings(word: &str) -> bool {
     matches!(
         word,
-        "amount"
+        "location"
+            | "amount"
             | "level"
             | "levels"
             | "concentration"

@@ -19,10 +19,11 @@ pub(super) fn read(reading: Reading<'_>) -> Option<Command> {
 }
 
 fn clock(said: &str) -> Option<Act> {
-    let asked = ["what is ", "tell me ", "do you know ", "do you have ", "give me ", "say ", "whats ", "what "]
-        .iter()
-        .find_map(|lead| said.strip_prefix(lead))
-        .unwrap_or(said);
+    let asked =
+        ["what is ", "tell me ", "do you know ", "do you have ", "give me ", "say ", "whats ", "what ", "which "]
+            .iter()
+            .find_map(|lead| said.strip_prefix(lead))
+            .unwrap_or(said);
     match asked {
         "time" | "time is it" | "what time is it" | "what time it is" | "time it is" | "time of day" => Some(Act::Time),
         "date"
@@ -99,6 +100,19 @@ fn small(said: &str) -> Option<Act> {
         | "home assistant" => Some(Act::Respond),
         _ => None,
     }
+}
+
+/// A short question about the assistant itself: *where were you born*, *what is your favourite colour*.
+pub(super) fn about_you(reading: Reading<'_>) -> Option<Command> {
+    let (first, second, third) = (reading.word(0), reading.word(1), reading.word(2));
+    let asked = match first {
+        "who" | "what" | "where" | "how" | "why" | "when" => {
+            matches!(second, "are" | "were" | "is" | "was") && matches!(third, "you" | "your")
+        }
+        "are" => second == "you",
+        _ => false,
+    };
+    (asked && reading.len() <= 5).then(|| Command::new(Act::Respond, Target::default()))
 }
 
 fn weather(mut reading: Reading<'_>) -> Option<Command> {

@@ -28,6 +28,11 @@ impl<'a> Things<'a> {
                 (other.first, other.end) == (mention.first, mention.end) && other.name.id != mention.name.id
             };
             things.shared = reading.devices().any(|found| other(&found) && fits(&found));
+            // With a slip in it a name may be one of two.
+            let torn = |found: &Mention<'a>| other(found) && found.name.name != mention.name.name && fits(found);
+            if !mention.exact && reading.devices().any(|found| torn(&found)) {
+                return None;
+            }
             things.device = Some(mention.name);
             reading.take(lead(reading, mention.first)..mention.end);
             // *stealth mode script*, *front door lock*
@@ -75,6 +80,11 @@ impl<'a> Things<'a> {
 fn lead(reading: &Reading<'_>, first: usize) -> usize {
     let left = |at: &usize| reading.is_left(*at);
     let glue = (0..first).rev().take_while(|at| left(at) && is_glue(reading.word(*at))).last().unwrap_or(first);
+    // *the scene movie night*
+    let glue = match glue.checked_sub(1).filter(left) {
+        Some(before) if matches!(reading.word(before), "scene" | "script") => before,
+        _ => glue,
+    };
     match glue.checked_sub(1).filter(left) {
         Some(before) if matches!(reading.word(before), "on" | "of" | "for" | "from" | "in") => before,
         _ => glue,

@@ -6,7 +6,7 @@ use super::reading::Reading;
 
 pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
     let Some(noun) = ["timer", "timers", "countdown"].iter().find_map(|word| reading.find(word)) else {
-        return later(reading);
+        return left(reading).or_else(|| later(reading));
     };
     let (act, by) = act(&mut reading, noun.start)?;
     let mut timer = Timer { act, length: Length::default(), started: Length::default(), name: None, then: None };
@@ -45,7 +45,7 @@ pub(super) fn read(mut reading: Reading<'_>) -> Option<Command> {
 
 /// What is to be done, and where the word *by* stands if it says by how much.
 fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize>)> {
-    const STATUS: [&str; 23] = [
+    const STATUS: [&str; 24] = [
         "status",
         "how much time is",
         "how much time",
@@ -54,6 +54,7 @@ fn act(reading: &mut Reading<'_>, noun: usize) -> Option<(TimerAct, Option<usize
         "time left",
         "time remaining",
         "remaining",
+        "remains",
         "when will",
         "when does",
         "how many minutes",
@@ -186,6 +187,18 @@ fn is_about_timers(word: &str) -> bool {
     )
 }
 
+/// *how much time is left*: only timers run out.
+fn left(mut reading: Reading<'_>) -> Option<Command> {
+    let asked =
+        ["how much time is left", "how much time do i have left", "how much time left", "how much time remains"];
+    if !reading.begins(&asked) || reading.left().next().is_some() {
+        return None;
+    }
+    let none = Length::default();
+    let timer = Timer { act: TimerAct::Status, length: none, started: none, name: None, then: None };
+    Some(Command::new(Act::Timer(timer), Target::default()))
+}
+
 /// *open the gate in five minutes*: a command that waits.
 fn later(mut reading: Reading<'_>) -> Option<Command> {
     const VERBS: [&str; 21] = [
@@ -212,8 +225,12 @@ fn later(mut reading: Reading<'_>) -> Option<Command> {
         "toggle",
     ];
     let (at, length, end) = (0..reading.len()).rev().find_map(|at| {
-        let said = matches!(reading.word(at), "in" | "after") && reading.is_left(at);
-        let (length, end) = number::length(&reading.sentence.words, at + 1).filter(|_| said)?;
+        let said = match reading.word(at) {
+            "in" => true,
+            "after" => at == 0,
+            _ => false,
+        };
+        let (length, end) = number::length(&reading.sentence.words, at + 1).filter(|_| said && reading.is_left(at))?;
         Some((at, length, end))
     })?;
     let (first, _) = reading.left().next()?;
@@ -227,7 +244,7 @@ fn later(mut reading: Reading<'_>) -> Option<Command> {
         return None;
     };
     let command = command.start + usize::from(reading.word(command.start) == "please")..command.end;
-    let several = command.clone().any(|at| matches!(reading.word(at), "and" | "then" | "." | "if"));
+    let several = command.clone().any(|at| matches!(reading.word(at), "and" | "then" | "." | "if" | "it" | "me"));
     if several || command.len() < 2 || !VERBS.contains(&reading.word(command.start)) {
         return None;
     }

@@ -177,6 +177,19 @@ fn states_are_asked_for() {
 }
 
 #[test]
+fn what_is_open_is_asked_of_whatever_knows() {
+    let windows = Name { class: Some("window".to_owned()), ..house()[13].clone() };
+    let command = understand("are any windows open", &[windows], None).expect("a question");
+    assert_eq!(command.target.domain.as_deref(), Some("binary_sensor"));
+    assert_eq!(
+        json!([command.intent(), command.slots()]),
+        json!([
+            "HassGetState", {"domain": "cover", "device_class": "window", "state": "open"}
+        ])
+    );
+}
+
+#[test]
 fn timers_lists_and_the_like_are_for_other_roles() {
     let cases = [
         (

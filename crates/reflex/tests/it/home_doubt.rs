@@ -12,12 +12,32 @@ fn a_thing_that_is_not_there_is_named_and_not_called() {
         ("switch the Espresso Machine off please", "Espresso Machine"),
         ("open the pod bay doors", "pod bay doors"),
         ("turn off the disco ball in the den", "disco ball"),
+        ("turn off the lights in the wine cellar", "wine cellar"),
     ];
     for (text, thing) in cases {
         let command = read(text).expect("a clear act");
         assert_eq!(command.unknown.as_deref(), Some(thing), "{text}");
         assert_eq!(command.call(), None, "{text}");
     }
+}
+
+#[test]
+fn nothing_is_unlocked_by_a_guess() {
+    assert_eq!(read("unlock the gardne gate"), None);
+    assert!(read("lock the gardne gate").is_some_and(|command| command.call().is_some()));
+}
+
+#[test]
+fn a_slip_that_fits_two_names_means_neither() {
+    let mut house = house();
+    let twin = |name: &str, id: &str| {
+        let lamp = house[5].clone();
+        domain::name::Name { name: name.to_owned(), id: id.to_owned(), ..lamp }
+    };
+    let twins = [twin("Meadow Lantern", "light.meadow"), twin("Meadows Lantern", "light.meadows")];
+    house.extend(twins);
+    assert_eq!(understand("turn on the meadoww lantern", &house, None).and_then(|command| command.call()), None);
+    assert!(understand("turn on the meadow lantern", &house, None).is_some_and(|command| command.call().is_some()));
 }
 
 #[test]
@@ -43,6 +63,12 @@ fn what_says_more_than_a_command_is_not_one() {
         "open the garden gate",
         "turn on my alarm",
         "turn it off",
+        "play Blue and then lock the garden gate",
+        "announce dinner and turn off the reading lamp",
+        "put socks on the packing list and what is the time",
+        "turn on the lights at sunset",
+        "turn everything off",
+        "lower the hallway lights down there",
         "set the reading lamp to",
         "set a timer",
     ];
