@@ -177,4 +177,12 @@ mod tests {
             assert_eq!(texts(text), Vec::<String>::new(), "{text}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn sentences_hold_the_words_of_the_text(text in "([a-zA-Z]{1,5}|[.!?…\"')]|[0-9]|Dr\\.|。|é| |\n\n){0,80}") {
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+            proptest::prop_assert_eq!(letters(&texts(&text).concat()), letters(&text));
+        }
+    }
 }

@@ -153,6 +153,17 @@ async fn what_the_service_refuses_or_garbles_is_said() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_service_that_says_nothing_is_given_up() {
+    let shelf = Arc::default();
+    let (error, _) = serving(vec![Reply::Silence], async |base| {
+        ask(weather(&base, &shelf), "weather.current", json!({"place": "Oslo"})).await
+    })
+    .await;
+    let error = error.expect_err("silence").to_string();
+    assert!(error.contains("the weather service cannot be reached"), "{error}");
+}
+
 #[tokio::test]
 async fn odd_names_of_places_do_no_harm() {
     let shelf = Arc::default();
