@@ -12,7 +12,8 @@ use crate::weather::{ask, ask_at, days, nobody, only_oslo, oslo, weather};
 
 #[tokio::test]
 async fn without_a_place_it_says_what_to_do() {
-    let error = ask(weather(&nobody().await, &Arc::default()), "weather.current", json!({"place": " "})).await;
+    let nowhere = Weather { place: Some(String::new()), ..weather(&nobody().await, &Arc::default()) };
+    let error = ask(nowhere, "weather.current", json!({"place": " "})).await;
     let error = error.expect_err("no place").to_string();
     assert_eq!(
         error,
