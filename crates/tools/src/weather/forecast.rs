@@ -43,8 +43,8 @@ impl Forecast {
     pub(super) fn new(with: Arc<Weather>) -> Self {
         let mut spec = declare::spec::<Arguments>(
             "weather.forecast",
-            "Tells the weather of a day, an hour or several days, up to 16 days ahead. The result says for conditions: \
-             rain, snow, rain_probability, temperature, temperature_min, temperature_max, wind, description.",
+            "Tells the weather of days or hours up to 16 days ahead. Conditions can test rain, snow, rain_probability, \
+             temperature, temperature_min, temperature_max, wind and description.",
             Effect::Egress,
         );
         spec.timeout = Some(source::CALL);

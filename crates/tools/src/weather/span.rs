@@ -228,7 +228,9 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_a_time_or_not(from in "\\PC{0,30}|[0-9]{1,5}-[0-9]{1,3}-[0-9]{1,3}(T[0-9]{1,3}:[0-9]{1,3}(Z|[+-][0-9]{2}:[0-9]{2})?)?") {
+        fn any_text_is_a_time_or_not(
+            from in "\\PC{0,30}|[0-9]{1,5}-[0-9]{1,3}-[0-9]{1,3}(T[0-9]{1,3}:[0-9]{1,3}(Z|[+-][0-9]{2}:[0-9]{2})?)?"
+        ) {
             let _ = (asked(Some(&from), None), asked(Some("2025-03-02"), Some(&from)), asked(Some(&from), Some(&from)));
         }
     }
