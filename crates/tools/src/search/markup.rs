@@ -188,4 +188,11 @@ mod tests {
         assert_eq!(title.as_deref(), Some("Dinner, late"));
         assert_eq!(text, "Dinner, late\n20250301T190000\nAt the harbour\n");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_taken_apart_without_harm(text in "(<|>|&|;|=|#|/|!--|script|title|\n|\r\n|: |SUMMARY:|=C3|é|🌧|[a-z ]){0,60}") {
+            let _ = (stripped(&text), html_title(&text), mail(&text), calendar(&text), unquoted(&text));
+        }
+    }
 }

@@ -19,9 +19,10 @@ use super::text;
 const WORDS: usize = 32;
 
 /// Words that say nothing about what a text is about.
-const EMPTY: &str = "a an and any about all also are as at be been but by can could did do does for from had has have he \
-    her his how i if in is it its just like me more my no not of on one or our she so some something than that the their \
-    them then there these they this to too us very was we were what when where which who why will with would you your";
+const EMPTY: &str = "s t d m ll re ve a an and any about all also are as at be been but by can could did do does for \
+    from had has have he her his how i if in is it its just like me more my no not of on one or our she so some something \
+    than that the their them then there these they this to too us very was we were what when where which who why will \
+    with would you your";
 /// Words that ask for something without saying what.
 const ASKING: &str = "doc docs document documents file files find look me note notes please search show tell";
 
@@ -226,4 +227,27 @@ fn stems(text: &str) -> Vec<String> {
         stems.push(token.text.clone());
     }
     stems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_ask_are_left_out_where_others_tell() {
+        let words = |text: &str| Asked::read(text).map(|asked| asked.words);
+        assert_eq!(words("find my notes about the Boiler's pressure"), Some(vec!["boiler".into(), "pressur".into()]));
+        assert_eq!(words("my notes"), Some(vec!["my".into(), "note".into()]));
+        assert_eq!(words("?! \"\""), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_question_has_a_bounded_number_of_words(text in "(\\PC|[a-z]{1,4}|\"| ){0,60}") {
+            if let Some(asked) = Asked::read(&text) {
+                proptest::prop_assert!(asked.words.len() <= WORDS && asked.phrases.len() <= 4);
+                proptest::prop_assert!(asked.words.len() + asked.phrases.len() > 0);
+            }
+        }
+    }
 }

@@ -127,4 +127,12 @@ mod tests {
             assert!(snippet(&text, &wanted(&[("cat", 0)])).marked.contains("**cat**"), "{unit}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_a_snippet_of_some_length(text in "(\\PC{0,9}|cat|\n| ){0,60}") {
+            let snippet = snippet(&text, &wanted(&[("cat", 0), ("dog", 1)]));
+            proptest::prop_assert!(snippet.plain.len() <= LONG + 16);
+        }
+    }
 }

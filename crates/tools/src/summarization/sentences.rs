@@ -8,6 +8,8 @@ const PERHAPS_LAST: &str = "etc inc ltd co corp al a.m p.m usw u.a";
 /// Words that a new sentence begins with.
 const BEGINNINGS: &str = "the a an it he she they we i you this that these those there in on at but and so if when while \
     after before for however as his her our their its no not what why how der die das es er sie wir";
+/// Months before which a full stop stands after the day.
+const MONTHS: &str = "januar jänner februar märz april mai juni juli august september oktober november dezember";
 /// Signs that may stand between the end of a sentence and the gap after it.
 const CLOSING: [char; 8] = ['"', '\'', ')', ']', '”', '’', '»', '*'];
 
@@ -117,16 +119,20 @@ fn is_end(before: &str, after: &str) -> bool {
     if is_in(BEFORE_NAMES, &last) {
         return false;
     }
-    let begins = || {
-        let word: String = after.chars().take_while(|c| c.is_alphanumeric()).collect();
-        is_in(BEGINNINGS, &word.to_lowercase())
-    };
+    let begins = || is_in(BEGINNINGS, &first_word(after));
     let initials = last.split('.').all(|part| part.chars().count() == 1) && last.chars().any(char::is_alphabetic);
-    let ordinal = last.len() <= 2 && last.chars().all(|c| c.is_ascii_digit()) && !last.is_empty();
-    if initials || ordinal || is_in(PERHAPS_LAST, &last) {
+    if initials || is_in(PERHAPS_LAST, &last) {
         return begins();
     }
-    true
+    // The number of an item in a list, or of a day in a month.
+    let number = !last.is_empty() && last.len() <= 2 && last.chars().all(|c| c.is_ascii_digit());
+    let month = || is_in(MONTHS, &first_word(after));
+    !(number && (before.trim() == last || month()))
+}
+
+fn first_word(text: &str) -> String {
+    let word: String = text.chars().take_while(|c| c.is_alphanumeric()).collect();
+    word.to_lowercase()
 }
 
 #[cfg(test)]
@@ -156,6 +162,11 @@ mod tests {
         );
         assert_eq!(texts("The U.S. Senate met. It voted."), ["The U.S. Senate met.", "It voted."]);
         assert_eq!(texts("Am 3. März kam z.B. Anna. Es regnete."), ["Am 3. März kam z.B. Anna.", "Es regnete."]);
+        assert_eq!(
+            texts("There were 12. Ferries left at 9. Nobody waved."),
+            ["There were 12.", "Ferries left at 9.", "Nobody waved."]
+        );
+        assert_eq!(texts("1. Boil water. Add salt."), ["1. Boil water.", "Add salt."]);
         assert_eq!(texts("これは文です。これも文です。"), ["これは文です。", "これも文です。"]);
         assert_eq!(texts("Wait... what? Yes."), ["Wait... what?", "Yes."]);
     }
@@ -175,6 +186,14 @@ mod tests {
     fn nothing_is_no_sentence() {
         for text in ["", "...", "# ", "---", "🌧", "\u{0}", "```"] {
             assert_eq!(texts(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn sentences_hold_the_words_of_the_text(text in "([a-zA-Z]{1,5}|[.!?…\"')]|[0-9]|Dr\\.|。|é| |\n\n){0,80}") {
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+            proptest::prop_assert_eq!(letters(&texts(&text).concat()), letters(&text));
         }
     }
 }

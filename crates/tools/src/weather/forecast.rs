@@ -43,8 +43,8 @@ impl Forecast {
     pub(super) fn new(with: Arc<Weather>) -> Self {
         let mut spec = declare::spec::<Arguments>(
             "weather.forecast",
-            "Tells the weather of a day, an hour or several days, up to 16 days ahead. The result says for conditions: \
-             rain, snow, rain_probability, temperature, temperature_min, temperature_max, wind, description.",
+            "Tells the weather of days or hours up to 16 days ahead. Conditions can test rain, snow, rain_probability, \
+             temperature, temperature_min, temperature_max, wind and description.",
             Effect::Egress,
         );
         spec.timeout = Some(source::CALL);
@@ -83,19 +83,22 @@ impl Tool for Forecast {
         let span = span::span(from, to, &told.report.zone, call.now);
         let span = span.map_err(|refusal| errors::failed(&self.spec, refusal))?;
         let view = View { told: &told, units, today };
-        let mut result = match span {
-            Span::Days { first, last, named } => {
+        let mut result = match &span {
+            Span::Days { first, last, told: which, .. } => {
                 let days: Vec<&Day> =
-                    told.report.days.iter().filter(|day| (first..=last).contains(&day.date)).collect();
-                view.days(&days, named)
+                    told.report.days.iter().filter(|day| (first..=last).contains(&&day.date)).collect();
+                view.days(&days, *which)
             }
             Span::Hours { first, end } => {
-                let hours: Vec<&Hour> = told.report.hours(first, end).collect();
+                let hours: Vec<&Hour> = told.report.hours(*first, *end).collect();
                 view.hours(&hours, told.report.day(first.date()))
             }
         }
         .ok_or_else(|| errors::failed(&self.spec, "the weather service has no forecast for then"))?;
         if let Some(Value::String(said)) = result.get_mut("said") {
+            if let Span::Days { last, cut: true, .. } = &span {
+                said.push_str(&format!("\nForecasts reach no further than {last}."));
+            }
             said.push_str(&age(&told, call.now));
         }
         Ok(result)
@@ -110,10 +113,12 @@ struct View<'t> {
 }
 
 impl View<'_> {
-    fn days(&self, days: &[&Day], named: bool) -> Option<Value> {
+    fn days(&self, days: &[&Day], which: span::Told) -> Option<Value> {
         let first = *days.first()?;
-        // Where nobody said which day, conditions are about today.
-        let sky = if named { Sky::together(days.iter().map(|day| &day.sky)) } else { first.sky.clone() };
+        let sky = match which {
+            span::Told::All => Sky::together(days.iter().map(|day| &day.sky)),
+            span::Told::First => first.sky.clone(),
+        };
         let place = self.told.place.said();
         let said = match days {
             [day] => format!("In {place} {}: {}.", self.day(day.date), self.sky(&day.sky)),

@@ -54,12 +54,12 @@ pub(super) async fn tell(
     place: Option<&str>,
     now: Timestamp,
 ) -> Result<Told, ToolError> {
-    let named = place.map(str::trim).filter(|place| !place.is_empty());
-    let text = named.or(with.place.as_deref()).ok_or_else(|| {
+    let named = |place: Option<&'_ str>| place.map(|place| place.trim().to_owned()).filter(|place| !place.is_empty());
+    let text = named(place).or_else(|| named(with.place.as_deref())).ok_or_else(|| {
         let missing = "`place` is missing and no place is configured: name one, such as `Oslo`, or set `weather.place`";
         errors::bad_argument(spec, missing)
     })?;
-    let place = find(with, spec, text).await?;
+    let place = find(with, spec, &text).await?;
     let key = format!("forecast {:.3} {:.3}", place.latitude, place.longitude);
     let kept = with.shelf.kept(SHELF, &key).await.ok().flatten();
     let saved = kept.as_ref().and_then(|kept| Saved::deserialize(&kept.value).ok());

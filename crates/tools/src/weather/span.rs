@@ -12,10 +12,25 @@ const SOME: i32 = 3;
 /// A stretch of time.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Span {
-    /// Whole days, both included. Where nobody named any, what is asked about is the first of them.
-    Days { first: Date, last: Date, named: bool },
+    /// Whole days, both included.
+    Days {
+        first: Date,
+        last: Date,
+        told: Told,
+        /// Whether more days were asked for than can be known.
+        cut: bool,
+    },
     /// Hours, without `end`.
     Hours { first: DateTime, end: DateTime },
+}
+
+/// Which days a condition is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Told {
+    /// All that were named.
+    All,
+    /// Where nobody named any, the first.
+    First,
 }
 
 /// What a person wrote for a time.
@@ -56,39 +71,32 @@ pub(super) fn span(from: Option<When>, to: Option<When>, zone: &TimeZone, now: T
     let last_day = today.saturating_add((HORIZON - 1).days());
     let span = match (from, to) {
         (None, None) => {
-            return Ok(Span::Days { first: today, last: today.saturating_add((SOME - 1).days()), named: false });
+            let last = today.saturating_add((SOME - 1).days());
+            return Ok(Span::Days { first: today, last, told: Told::First, cut: false });
         }
         (Some(When::Moment { written, at }), None) => {
             let first = hour(local(written, at, zone));
             Span::Hours { first, end: first.saturating_add(1.hour()) }
         }
         (Some(from), Some(to)) => between(from, to, zone),
-        (Some(When::Day(day)), None) => Span::Days { first: day, last: day, named: true },
+        (Some(When::Day(day)), None) => named(day, day),
         (None, Some(to)) => between(When::Day(today), to, zone),
     };
-    let span = match span {
-        Span::Days { first, last, named } if first < today && still_today(first, now) => {
-            Span::Days { first: today, last: last.max(today), named }
+    let past = |day| format!("there are forecasts from today on ({today}), not for {day}, which is past");
+    let far = |day| format!("forecasts reach {HORIZON} days, until {last_day}; {day} is too far away");
+    match span {
+        Span::Days { first, last, .. } if last < first => Err("`to` is before `from`".into()),
+        Span::Hours { first, end } if end <= first => Err("`to` is before `from`".into()),
+        Span::Days { first, last, .. } if last < today && !still_today(last, now) => Err(past(first)),
+        Span::Hours { first, end } if end <= here => Err(past(first.date())),
+        Span::Days { first, .. } if first > last_day => Err(far(first)),
+        Span::Hours { first, .. } if first.date() > last_day => Err(far(first.date())),
+        // What is left of a stretch that has begun, and as much as can be known of one that goes on.
+        Span::Days { first, last, told, .. } => {
+            Ok(Span::Days { first: first.max(today), last: last.clamp(today, last_day), told, cut: last > last_day })
         }
-        other => other,
-    };
-    let (first, last, over) = match &span {
-        Span::Days { first, last, .. } => (*first, *last, *last < today || *first < today),
-        Span::Hours { first, end } => (first.date(), first.date(), *end <= here),
-    };
-    if last < first || matches!(&span, Span::Hours { first, end } if end <= first) {
-        return Err("`to` is before `from`".into());
+        Span::Hours { first, end } => Ok(Span::Hours { first: first.max(hour(here)), end }),
     }
-    if over {
-        return Err(format!("there are forecasts from today on ({today}), not for {first}, which is past"));
-    }
-    if first > last_day {
-        return Err(format!("forecasts reach {HORIZON} days, until {last_day}; {first} is too far away"));
-    }
-    Ok(match span {
-        Span::Days { first, last, named } => Span::Days { first, last: last.min(last_day), named },
-        hours @ Span::Hours { .. } => hours,
-    })
 }
 
 /// Less than a day between two moments is hours; everything else is days.
@@ -112,7 +120,11 @@ fn between(from: When, to: When, zone: &TimeZone) -> Span {
         When::Day(day) => day,
         When::Moment { written, .. } => written.date(),
     };
-    Span::Days { first, last, named: true }
+    named(first, last)
+}
+
+fn named(first: Date, last: Date) -> Span {
+    Span::Days { first, last, told: Told::All, cut: false }
 }
 
 fn local(written: DateTime, at: Option<Timestamp>, zone: &TimeZone) -> DateTime {
@@ -147,7 +159,7 @@ mod tests {
     }
 
     fn days(first: &str, last: &str) -> Result<Span, String> {
-        Ok(Span::Days { first: first.parse().expect("date"), last: last.parse().expect("date"), named: true })
+        Ok(named(first.parse().expect("date"), last.parse().expect("date")))
     }
 
     fn hours(first: &str, end: &str) -> Result<Span, String> {
@@ -190,7 +202,20 @@ mod tests {
             let said = asked(from, to).expect_err("refused");
             assert!(said.contains(words), "{from:?}: {said}");
         }
-        assert_eq!(asked(Some("2025-03-10"), Some("2025-03-30")), days("2025-03-10", "2025-03-16"));
+        let (first, last) = ("2025-03-10".parse().expect("date"), "2025-03-16".parse().expect("date"));
+        let cut = Span::Days { first, last, told: Told::All, cut: true };
+        assert_eq!(asked(Some("2025-03-10"), Some("2025-03-30")), Ok(cut));
+    }
+
+    #[test]
+    fn of_what_has_begun_the_rest_is_meant() {
+        let zone = "+01:00[Europe/Oslo]";
+        let week = asked(Some(&format!("2025-02-24T00:00:00{zone}")), Some(&format!("2025-03-03T00:00:00{zone}")));
+        assert_eq!(week, days("2025-03-01", "2025-03-02"));
+        let afternoon = asked(Some("2025-03-01T12:00"), Some("2025-03-01T18:00"));
+        assert_eq!(afternoon, hours("2025-03-01T13:00", "2025-03-01T18:00"));
+        let tonight = asked(Some("2025-03-01T18:00"), Some("2025-03-02T00:00"));
+        assert_eq!(tonight, hours("2025-03-01T18:00", "2025-03-02T00:00"));
     }
 
     #[test]
@@ -199,5 +224,14 @@ mod tests {
         let now = "2025-03-01T12:30:00Z".parse().expect("time");
         let asked = span(Some(When::Day(TODAY)), None, &zone, now);
         assert_eq!(asked, days("2025-03-02", "2025-03-02"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_a_time_or_not(
+            from in "\\PC{0,30}|[0-9]{1,5}-[0-9]{1,3}-[0-9]{1,3}(T[0-9]{1,3}:[0-9]{1,3}(Z|[+-][0-9]{2}:[0-9]{2})?)?"
+        ) {
+            let _ = (asked(Some(&from), None), asked(Some("2025-03-02"), Some(&from)), asked(Some(&from), Some(&from)));
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! What numbers are told in. The service is always asked in metric units; others are made here.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// A family of units.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Units {
     /// °C, km/h and mm.
@@ -13,6 +15,17 @@ pub enum Units {
     Metric,
     /// °F, mph and inches.
     Imperial,
+}
+
+/// By hand, so that planners read two words and not two schemas.
+impl JsonSchema for Units {
+    fn schema_name() -> Cow<'static, str> {
+        "Units".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "enum": ["metric", "imperial"]})
+    }
 }
 
 impl Units {

@@ -186,6 +186,15 @@ async fn many_files_are_read_a_part_at_a_time_and_it_says_so() {
     assert_eq!((&second["catching_up"], &second["unread"]), (&json!(false), &json!(0)));
 }
 
+#[test]
+fn the_planner_reads_what_can_be_looked_up() {
+    let desk = Desk { web: Some(Web::Searxng { url: "http://127.0.0.1:1".parse().expect("url") }), ..Desk::new() };
+    let mut all = desk.tools();
+    all.extend(tools::weather(crate::weather::weather("http://127.0.0.1:1", &Arc::default())));
+    all.extend(tools::summarization(tools::Summarization { folders: Vec::new(), ignore: Vec::new() }));
+    insta::assert_snapshot!(Registry::new(all).expect("no conflict").listing(tools::Filter::All));
+}
+
 #[tokio::test]
 async fn the_tools_say_what_they_do_to_the_world() {
     let desk = Desk::new();

@@ -187,6 +187,7 @@ async fn several_days_are_lines_and_none_named_are_three_of_which_today_counts()
             json!({"place": "Oslo", "from": "2025-03-02", "to": "2025-03-04"}),
             json!({"place": "Oslo", "from": "2025-03-16"}),
             json!({"place": "Oslo", "to": "2025-03-12"}),
+            json!({"place": "Oslo", "from": "2025-03-15", "to": "2025-04-15"}),
         ] {
             told.push(ask(weather(&base, &shelf), "weather.forecast", arguments).await.expect("a forecast"));
         }
@@ -205,6 +206,8 @@ async fn several_days_are_lines_and_none_named_are_three_of_which_today_counts()
     assert_eq!(told[2]["said"], "In Oslo on Sunday, 16 March: unknown weather.");
     assert_eq!(told[2]["temperature"], Value::Null);
     assert!(told[3]["said"].as_str().is_some_and(|said| said.ends_with("And 5 more days.")), "{}", told[3]["said"]);
+    let cut = told[4]["said"].as_str().expect("text");
+    assert!(cut.ends_with("\nForecasts reach no further than 2025-03-16."), "{cut}");
 }
 
 #[tokio::test]

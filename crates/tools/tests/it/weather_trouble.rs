@@ -12,7 +12,8 @@ use crate::weather::{ask, ask_at, days, nobody, only_oslo, oslo, weather};
 
 #[tokio::test]
 async fn without_a_place_it_says_what_to_do() {
-    let error = ask(weather(&nobody().await, &Arc::default()), "weather.current", json!({"place": " "})).await;
+    let nowhere = Weather { place: Some(String::new()), ..weather(&nobody().await, &Arc::default()) };
+    let error = ask(nowhere, "weather.current", json!({"place": " "})).await;
     let error = error.expect_err("no place").to_string();
     assert_eq!(
         error,
@@ -151,6 +152,17 @@ async fn what_the_service_refuses_or_garbles_is_said() {
         let error = error.expect_err("refused").to_string();
         assert!(error.contains(words), "{error}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_says_nothing_is_given_up() {
+    let shelf = Arc::default();
+    let (error, _) = serving(vec![Reply::Silence], async |base| {
+        ask(weather(&base, &shelf), "weather.current", json!({"place": "Oslo"})).await
+    })
+    .await;
+    let error = error.expect_err("silence").to_string();
+    assert!(error.contains("the weather service cannot be reached"), "{error}");
 }
 
 #[tokio::test]
