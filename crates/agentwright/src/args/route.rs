@@ -8,7 +8,9 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub enum RouteCommand {
     /// Show which way a request goes, and why
-    #[command(after_help = "Examples:\n  agentwright route explain \"set a timer for ten minutes\"\n  agentwright route explain -o json \"turn it up\"")]
+    #[command(
+        after_help = "Examples:\n  agentwright route explain \"set a timer for ten minutes\"\n  agentwright route explain -o json \"turn it up\""
+    )]
     Explain {
         /// The request
         text: String,
@@ -17,13 +19,17 @@ pub enum RouteCommand {
     ///
     /// The file has a JSON object on each line: `text` and `role`, and where known `id`, `slots` and `multi`. With
     /// `-o json` each request is printed on a line of its own, then a summary.
-    #[command(after_help = "Examples:\n  agentwright route test requests.jsonl\n  agentwright route test -o json requests.jsonl | tail -1")]
+    #[command(
+        after_help = "Examples:\n  agentwright route test requests.jsonl\n  agentwright route test -o json requests.jsonl | tail -1"
+    )]
     Test {
         /// The labelled requests
         file: PathBuf,
     },
     /// Choose thresholds from labelled requests so that the promise about fast answers holds for them
-    #[command(after_help = "Examples:\n  agentwright route calibrate requests.jsonl --alpha 0.02\n  agentwright route calibrate requests.jsonl --dry\n  agentwright route calibrate --forget")]
+    #[command(
+        after_help = "Examples:\n  agentwright route calibrate requests.jsonl --alpha 0.02\n  agentwright route calibrate requests.jsonl --dry\n  agentwright route calibrate --forget"
+    )]
     Calibrate {
         /// The labelled requests: `text` and `role` on each line
         #[arg(required_unless_present = "forget")]

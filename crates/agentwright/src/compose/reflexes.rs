@@ -109,15 +109,15 @@ impl RoleBook {
     async fn policy(&self, user: Option<&str>) -> Result<Policy, StoreError> {
         let mut policy = policy(&self.fast_path, user);
         if let Some(kept) = self.store.kept(CALIBRATION, "thresholds").await? {
-            let same =
-                |name: &str, wanted: f64| kept.value[name].as_f64().is_some_and(|had| (had - wanted).abs() < 1e-9);
-            // A calibration for another promise is not one for this.
-            if same("alpha", policy.alpha)
-                && same("delta", policy.delta)
-                && let Some(thresholds) = kept.value["thresholds"].as_object()
+            // What was calibrated here is what is promised here.
+            let share = |name: &str| kept.value[name].as_f64().filter(|share| *share > 0.0 && *share < 1.0);
+            if let (Some(alpha), Some(delta), Some(thresholds)) =
+                (share("alpha"), share("delta"), kept.value["thresholds"].as_object())
             {
-                let thresholds = thresholds.iter().filter_map(|(role, at)| Some((role.clone(), at.as_f64()?)));
-                policy.thresholds = thresholds.collect();
+                (policy.alpha, policy.delta) = (alpha, delta);
+                let of_role = |(role, at): (&String, &serde_json::Value)| (role.clone(), at.as_f64());
+                policy.thresholds = thresholds.iter().map(of_role).collect();
+                policy.calibrated_on = usize::try_from(kept.value["requests"].as_u64().unwrap_or(0)).unwrap_or(0);
             }
         }
         Ok(policy)
@@ -219,6 +219,7 @@ pub fn policy(fast_path: &FastPath, user: Option<&str>) -> Policy {
         adapt: fast_path.adapt,
         preferences: preferences.into_iter().map(|(role, prefer)| (role, preference(prefer))).collect(),
         thresholds: BTreeMap::new(),
+        calibrated_on: 0,
     }
 }
 

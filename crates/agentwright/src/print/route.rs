@@ -40,7 +40,9 @@ fn headline(judgement: &Judgement, ink: Ink) -> String {
     let word = ink.strong(judgement.decision.word());
     match judgement.parts.len() {
         1 => format!("{word}: `{}`, confidence {:.3}", judgement.role, judgement.confidence),
-        several => format!("{word}: {several} things are wanted, the least clear with confidence {:.3}", judgement.confidence),
+        several => {
+            format!("{word}: {several} things are wanted, the least clear with confidence {:.3}", judgement.confidence)
+        }
     }
 }
 
@@ -100,10 +102,11 @@ pub fn summary(summary: &Summary) -> String {
         ("one taken for several", summary.split_wrongly),
         ("slot values found", summary.slots_found),
     ];
-    rows.extend(
-        optional.into_iter().filter_map(|(name, value)| Some(vec![Cell::from(name), share(value?)])),
-    );
-    rows.push(vec![Cell::from("time, p50 / p99"), Cell::from(format!("{:.0} / {:.0} µs", summary.p50_us, summary.p99_us))]);
+    rows.extend(optional.into_iter().filter_map(|(name, value)| Some(vec![Cell::from(name), share(value?)])));
+    rows.push(vec![
+        Cell::from("time, p50 / p99"),
+        Cell::from(format!("{:.0} / {:.0} µs", summary.p50_us, summary.p99_us)),
+    ]);
     let mut text = lines(Ink::Plain, &rows);
     text.push('\n');
     let roles = summary.roles.iter().map(|(name, role)| {

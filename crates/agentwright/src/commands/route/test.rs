@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use super::super::Here;
 use super::Known;
 use super::labelled::{Labelled, read, roles};
-use crate::exit::Exit;
 use crate::args::Output;
+use crate::exit::Exit;
 use crate::print;
 
 /// How many bins confidence is compared with correctness in.
@@ -209,8 +209,7 @@ fn multi_f1(judged: &[Judged<'_>]) -> Option<f64> {
 }
 
 fn split_wrongly(judged: &[Judged<'_>]) -> Option<f64> {
-    let singles: Vec<bool> =
-        judged.iter().filter(|one| one.labelled.multi == Some(false)).map(is_several).collect();
+    let singles: Vec<bool> = judged.iter().filter(|one| one.labelled.multi == Some(false)).map(is_several).collect();
     let wrong = singles.iter().filter(|split| **split).count();
     (!singles.is_empty()).then(|| wrong as f64 / singles.len() as f64)
 }
@@ -220,8 +219,10 @@ fn slots_found(judged: &[Judged<'_>]) -> Option<f64> {
     let (mut wanted, mut found) = (0_usize, 0_usize);
     for one in judged {
         let acts = one.judgement.parts.iter().filter_map(|part| part.act.as_ref());
-        let said: String =
-            acts.map(|act| Value::Object(act.arguments.clone()).to_string().to_lowercase()).collect::<Vec<_>>().join(" ");
+        let said: String = acts
+            .map(|act| Value::Object(act.arguments.clone()).to_string().to_lowercase())
+            .collect::<Vec<_>>()
+            .join(" ");
         for value in one.labelled.values() {
             wanted += 1;
             found += usize::from(said.contains(&value));
