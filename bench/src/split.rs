@@ -115,7 +115,8 @@ fn auc(judged: &[Judged], domains: &[&str]) -> Value {
     };
     let area = |several: &[f32], single: &[f32]| {
         let above = |one: &f32| {
-            let wins = single.iter().map(|other| if one > other { 1.0 } else { f64::from(u8::from(one == other)) / 2.0 });
+            let wins =
+                single.iter().map(|other| if one > other { 1.0 } else { f64::from(u8::from(one == other)) / 2.0 });
             wins.sum::<f64>()
         };
         rounded(several.iter().map(above).sum::<f64>() / (several.len() * single.len()).max(1) as f64)

@@ -15,7 +15,10 @@ fn main() -> anyhow::Result<()> {
     }
     for part in ["dev", "test"] {
         let part_figures = &figures[part];
-        println!("multi_hard {part}: F1 {}, singles with a conjunction torn {}", part_figures["f1"], part_figures["torn_share"]);
+        println!(
+            "multi_hard {part}: F1 {}, singles with a conjunction torn {}",
+            part_figures["f1"], part_figures["torn_share"]
+        );
         println!("  torn of: {}", part_figures["torn_of_singles_with_conjunction"]);
         for left_out in ["snips_left_out", "atis_left_out"] {
             println!("  {left_out}: {}", part_figures[left_out]);

@@ -119,7 +119,8 @@ impl Learned {
 
     /// The bytes that stand for these weights, each rounded to one of 255 steps.
     pub fn write(&self) -> Vec<u8> {
-        let step = |weights: &[f32]| weights.iter().fold(f32::MIN_POSITIVE, |most, weight| most.max(weight.abs())) / 127.0;
+        let step =
+            |weights: &[f32]| weights.iter().fold(f32::MIN_POSITIVE, |most, weight| most.max(weight.abs())) / 127.0;
         let (linear_step, hidden_step) = (step(&self.linear), step(self.hidden.as_flattened()));
         let round = |weights: &[f32], step: f32| -> Vec<u8> {
             weights.iter().map(|weight| ((weight / step).round() as i8).cast_unsigned()).collect()

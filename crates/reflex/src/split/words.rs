@@ -63,7 +63,14 @@ pub fn read(text: &str) -> Vec<Word> {
         if opens && let Some(until) = quotation(text, at, letter) {
             quoted_until = until;
         } else if let Some(mark) = mark(text, at, letter, words.last()) {
-            words.push(Word { span: at..end, hash: mark as u32, stem: mark as u32, class: Class::Mark, mark: Some(mark), quoted });
+            words.push(Word {
+                span: at..end,
+                hash: mark as u32,
+                stem: mark as u32,
+                class: Class::Mark,
+                mark: Some(mark),
+                quoted,
+            });
         }
         at = end;
     }
@@ -78,7 +85,14 @@ fn word(text: &str, span: Range<usize>, quoted: bool) -> Word {
     let lower = &mut lower[..length];
     lower.make_ascii_lowercase();
     let hash = classes::hash(lower);
-    Word { span, hash, stem: classes::hash(&lower[..length.min(5).min(length.max(4) - 1)]), class: classes::class(lower, hash), mark: None, quoted }
+    Word {
+        span,
+        hash,
+        stem: classes::hash(&lower[..length.min(5).min(length.max(4) - 1)]),
+        class: classes::class(lower, hash),
+        mark: None,
+        quoted,
+    }
 }
 
 /// A word goes on through letters and digits, and through `.`, `,` and `:` between digits (`7:30`, `1,000`).

@@ -23,8 +23,11 @@ impl Example {
 
 /// Every single request, `composites` made of several, and some that only look like it.
 pub(super) fn examples(sets: &[Set], composites: usize, dice: &mut Dice) -> Vec<Example> {
-    let mut examples: Vec<Example> =
-        sets.iter().flat_map(|set| &set.texts).map(|text| Example { text: text.clone(), seams: Vec::new(), real: true }).collect();
+    let mut examples: Vec<Example> = sets
+        .iter()
+        .flat_map(|set| &set.texts)
+        .map(|text| Example { text: text.clone(), seams: Vec::new(), real: true })
+        .collect();
     let pieces: Vec<Vec<&str>> = sets.iter().map(pieces).collect();
     for _ in 0..composites {
         examples.push(composite(&pieces, sets, dice));
