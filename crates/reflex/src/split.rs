@@ -102,7 +102,7 @@ fn pooled(scores: &[f32]) -> f32 {
 const CERTAIN: f32 = 4.0;
 
 /// The log odds from which on a request that has parts has another.
-const MORE: f32 = -1.0;
+const MORE: f32 = -2.0;
 
 /// The log odds of each seam that two requests meet there, from left to right: where one was found, the next begins.
 fn judge(weights: &Weights, words: &[Word], seams: &[seams::Seam]) -> Vec<f32> {

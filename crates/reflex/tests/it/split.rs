@@ -1,7 +1,7 @@
 //! Where requests are parted, and where they are not.
 
 use proptest::prelude::*;
-use reflex::split::{Link, Split, split};
+use reflex::split::{Link, NotWeights, Split, Weights, split};
 
 fn texts(split: &Split) -> Vec<&str> {
     split.parts.iter().map(|part| part.text.as_str()).collect()
@@ -124,7 +124,7 @@ fn words_that_stand_for_earlier_ones_are_named() {
         ("find my three longest meetings, then cancel them", Some("them")),
         ("turn off the kitchen light and set a timer for ten minutes", None),
         ("set a timer for ten minutes and then tell me if it rains", None),
-        ("stop the music and tell me whether there is traffic", None),
+        ("stop the music and then tell me whether there is traffic", None),
     ];
     for (text, word) in cases {
         let found = split(text);
@@ -174,6 +174,13 @@ fn a_long_text_is_answered_and_nothing_of_it_is_lost() {
         if let Some(last) = found.parts.last() {
             assert!(text[last.span.end..].len() < 8, "{piece}");
         }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_weights_are_refused() {
+    for bytes in [&b""[..], b"AWSPLIT2", &[0; 400_000]] {
+        assert_eq!(Weights::read(bytes).map(drop), Err(NotWeights));
     }
 }
 
@@ -237,6 +244,7 @@ const SAID: &[&str] = &[
 fn check(text: &str) -> Result<(), TestCaseError> {
     let found = split(text);
     prop_assert!((0.0..=1.0).contains(&found.several));
+    prop_assert!(found.parts.len() < 2 || found.several >= 0.5, "{found:?}");
     let mut end = 0;
     for part in &found.parts {
         prop_assert!(part.span.start >= end && part.span.end <= text.len());
