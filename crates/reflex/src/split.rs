@@ -79,24 +79,30 @@ pub fn split_with(weights: &Weights, text: &str) -> Split {
     let words = words::read(text);
     let seams = seams::find(&words);
     let scores = judge(weights, &words, &seams);
+    let odds = pooled(&scores);
+    // Where there are several there are easily more: a request that is parted is parted wherever that is likely.
     let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let enough = if odds > 0.0 { MORE.min(best) } else { f32::INFINITY };
     let mut parts = Vec::new();
     let (mut word, mut byte, mut joint) = (0, 0, 0);
-    // Where there are several there are easily more: a request that is parted is parted wherever that is likely.
-    let enough = if best > 0.0 { MORE } else { 0.0 };
-    for (seam, _) in seams.iter().zip(&scores).filter(|(_, score)| **score > enough) {
+    for (seam, _) in seams.iter().zip(&scores).filter(|(_, score)| **score >= enough) {
         parts.extend(part(text, &words[word..seam.start], byte..words[seam.start].span.start, joint, parts.is_empty()));
         (word, byte, joint) = (seam.end, words[seam.end - 1].span.end, seam.joint);
     }
     parts.extend(part(text, &words[word..], byte..text.len(), joint, parts.is_empty()));
-    Split { parts, several: if best == f32::NEG_INFINITY { 0.0 } else { 1.0 / (1.0 + (-best).exp()) } }
+    Split { parts, several: 1.0 / (1.0 + (-odds).exp()) }
+}
+
+/// The log odds that there is a seam among several.
+fn pooled(scores: &[f32]) -> f32 {
+    scores.iter().map(|score| score.exp()).sum::<f32>().ln()
 }
 
 /// The log odds of `otherwise` before a request.
 const CERTAIN: f32 = 4.0;
 
 /// The log odds from which on a request that has parts has another.
-const MORE: f32 = -1.0;
+const MORE: f32 = -2.0;
 
 /// The log odds of each seam that two requests meet there, from left to right: where one was found, the next begins.
 fn judge(weights: &Weights, words: &[Word], seams: &[seams::Seam]) -> Vec<f32> {
@@ -111,7 +117,7 @@ fn judge(weights: &Weights, words: &[Word], seams: &[seams::Seam]) -> Vec<f32> {
         let score = match () {
             () if parts_condition => f32::NEG_INFINITY,
             () if alternative => weights.score(&seen).max(CERTAIN),
-            () => weights.score(&seen),
+            () => weights.score(&seen).clamp(-30.0, 30.0),
         };
         if score > 0.0 {
             left = seam.end;
@@ -122,7 +128,7 @@ fn judge(weights: &Weights, words: &[Word], seams: &[seams::Seam]) -> Vec<f32> {
 }
 
 fn part(text: &str, words: &[Word], within: Range<usize>, joint: u16, first: bool) -> Option<Part> {
-    words.first()?;
+    words.iter().find(|word| word.mark.is_none())?;
     let condition = conditions::find(words);
     let (span, wanted) = match &condition {
         Some(found) => {

@@ -49,10 +49,6 @@ fn teach(data: &Path, without: &[&str]) -> anyhow::Result<Vec<u8>> {
         let learned = learn::fit(&lessons(&kept, &mut dice), &mut dice);
         scores.add(&learned, &compose::examples(&left_out, COMPOSITES / 8, &mut dice))?;
     }
-    if std::env::var("CVONLY").is_ok() {
-        scores.calibrate(&mut reflex::split::Learned::nothing());
-        return Ok(vec![]);
-    }
     let mut learned = learn::fit(&lessons(&sets, &mut dice), &mut dice);
     scores.calibrate(&mut learned);
     Ok(learned.write())
@@ -63,11 +59,7 @@ fn lessons(sets: &[Set], dice: &mut Dice) -> Vec<Vec<Example>> {
     let mut lessons = Vec::new();
     for _ in 0..learn::MEMBERS {
         sets.push(Set { name: "own", texts: own::singles(2000, dice) });
-        let mut lesson = compose::examples(
-            &sets,
-            std::env::var("COMP").ok().and_then(|v| v.parse().ok()).unwrap_or(COMPOSITES),
-            dice,
-        );
+        let mut lesson = compose::examples(&sets, COMPOSITES, dice);
         lesson.extend(own::with_conjunction(1500, dice).into_iter().map(Example::single));
         lessons.push(lesson);
         sets.pop();

@@ -7,3 +7,4 @@ mod reckon;
 mod router;
 mod shipped;
 mod slots;
+mod split;

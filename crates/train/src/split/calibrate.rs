@@ -7,6 +7,9 @@ use super::compose::Example;
 /// The share of single requests with a conjunction that may be torn.
 const TORN: f32 = 0.007;
 
+/// About where the threshold will be: what is found to the left of a seam depends on it.
+const GUESS: f32 = 3.5;
+
 /// Scores of requests that were not learned from.
 #[derive(Default)]
 pub(super) struct Scores {
@@ -17,10 +20,11 @@ pub(super) struct Scores {
 impl Scores {
     /// Adds what was learned makes of these requests.
     pub(super) fn add(&mut self, learned: &Learned, examples: &[Example]) -> Result<(), NotWeights> {
-        let weights = Weights::read(&learned.write())?;
+        let guessed = Learned { threshold: GUESS, ..learned.clone() };
+        let weights = Weights::read(&guessed.write())?;
         for example in examples {
             let joined = seams::find(&words::read(&example.text)).iter().any(seams::Seam::has_conjunction);
-            let odds = split_with(&weights, &example.text).odds();
+            let odds = split_with(&weights, &example.text).odds() + GUESS;
             if example.real && joined {
                 self.single.push(odds);
             } else if !example.seams.is_empty() {

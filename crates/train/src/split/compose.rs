@@ -61,7 +61,7 @@ fn composite(pieces: &[Vec<&str>], sets: &[Set], dice: &mut Dice) -> Example {
             continue;
         }
         let joint = if part + 1 < parts { *dice.weighted(BETWEEN) } else { *dice.weighted(LAST) };
-        let ends = if joint.starts_with('.') && piece.len() % 3 == 0 { "?" } else { "" };
+        let ends = if joint.starts_with('.') && piece.len().is_multiple_of(3) { "?" } else { "" };
         example.seams.push(example.text.len());
         example.text.push_str(ends);
         example.text.push_str(if ends.is_empty() { joint } else { joint.trim_start_matches('.') });

@@ -11,18 +11,18 @@ use super::dice::Dice;
 pub(super) const MEMBERS: usize = 3;
 
 const MEMBER_UNITS: usize = UNITS / MEMBERS;
-fn env(k: &str, d: f32) -> f32 {
-    std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d)
-}
 const ROUNDS: usize = 6;
 /// The rounds at the end whose weights are averaged.
 const SETTLED: usize = 3;
 const RATE: f32 = 0.05;
-const HIDDEN_RATE: f32 = 0.05;
+const HIDDEN_RATE: f32 = 0.1;
 const START: f32 = 0.05;
 
 /// How often, in percent, the words outside the closed classes are hidden, so that shapes have to carry what is learned.
-const BLIND: usize = 50;
+const BLIND: usize = 30;
+
+/// How much more a seam weighs that parts nothing: to tear a request is worse than to leave two together.
+const WHOLE: f32 = 2.0;
 
 /// One seam of an example.
 struct Seen {
@@ -71,20 +71,18 @@ fn fit_member(examples: &[Example], dice: &mut Dice) -> Member {
     let mut mean = Member { linear: vec![0.0; CROSSED as usize], hidden: vec![[0.0; MEMBER_UNITS]; PLAIN as usize] };
     let mut squares = vec![1e-3; CROSSED as usize];
     let mut hidden_squares = vec![[1e-3; MEMBER_UNITS]; PLAIN as usize];
-    let negw = env("NEGW", 1.0);
-    let blind = env("BLIND", 50.0) as usize;
     for round in 0..ROUNDS {
         let slower = 1.0 - round as f32 / ROUNDS as f32;
         dice.shuffle(&mut seen);
         for seen in &seen {
-            let (crossed, plain) = if dice.chance(blind) {
+            let (crossed, plain) = if dice.chance(BLIND) {
                 (&seen.sight.crossed[..SHAPES], &seen.sight.plain[..PLAIN_SHAPES])
             } else {
                 (&seen.sight.crossed[..], &seen.sight.plain[..])
             };
             let judged = judge(&member, crossed, plain);
             let error = 1.0 / (1.0 + (-judged.score).exp()) - f32::from(u8::from(seen.parts));
-            let error = if seen.parts { error } else { error * negw };
+            let error = if seen.parts { error } else { error * WHOLE };
             for at in crossed.iter().map(|at| *at as usize) {
                 step(&mut member.linear[at], &mut squares[at], error, RATE * slower);
             }
