@@ -16,7 +16,7 @@ mod registry;
 mod words;
 
 pub use builtin::{Begin, Builtins, Notify, Starter, builtin};
-pub use calendar::{Calendar, calendar};
+pub use calendar::{CalDav, Calendar, calendar, synchronise};
 pub use described::{LoadError, load};
 pub use http::client;
 pub use registry::{Domain, Filter, Registry, RegistryError};
