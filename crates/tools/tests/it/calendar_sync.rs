@@ -140,7 +140,8 @@ async fn the_calendar_is_found_from_the_address_of_the_server_or_the_user() {
     radicale.make(HOME, "VEVENT").await;
     for path in ["/", "/ada/", "/ada/home", HOME] {
         let diary = diary(radicale.signed_in(path));
-        diary.said("calendar.add", json!({"title": path, "start": "2026-11-20"})).await;
+        let add = json!({"title": path, "start": "2026-11-20"});
+        diary.repeat(path, "calendar.add", add).await.expect("added");
         sync(&diary).await;
     }
     assert_eq!(radicale.files(HOME).len(), 4);
