@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::event::{About, Record};
+use super::moment;
 use super::occur::{self, Occurrence};
 use super::say;
 use crate::phrase::listed;
@@ -14,6 +15,8 @@ use crate::words::capped;
 const ALIKE: f64 = 0.75;
 /// Words within this of the best are as good.
 const CLOSE: f64 = 0.08;
+/// As much of a word as is compared.
+const WORD: usize = 40;
 /// The most that a question names.
 const NAMED: usize = 5;
 /// Words that say nothing about which one.
@@ -110,6 +113,9 @@ pub(super) fn none(records: &[Record], wanted: &Wanted<'_>, home: &TimeZone, now
 /// `on Friday 20 November`, `from today to Sunday 22 November`.
 pub(super) fn stretch(from: &Zoned, to: &Zoned, now: &Zoned) -> String {
     let zone = now.time_zone();
+    if to.duration_since(from) <= moment::INSTANT {
+        return crate::phrase::moment(from, now);
+    }
     let last = to.checked_sub(jiff::SignedDuration::from_nanos(1)).unwrap_or_else(|_| to.clone());
     let first = crate::phrase::day(from, now);
     match from.with_time_zone(zone.clone()).date() == last.with_time_zone(zone.clone()).date() {
@@ -161,7 +167,7 @@ fn alike(wanted: &str, there: &str) -> f64 {
 fn tokens(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && letter != '’');
     let plain = words.map(|word| {
-        let word = word.to_lowercase();
+        let word = word.chars().take(WORD).collect::<String>().to_lowercase();
         word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).map(str::to_owned).unwrap_or(word)
     });
     plain.filter(|word| !word.is_empty()).take(60).collect()

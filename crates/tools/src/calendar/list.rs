@@ -130,7 +130,7 @@ fn words(found: &[Occurrence<'_>], total: usize, query: Option<&str>, stretch: &
             None => format!("Your calendar is empty {stretch}."),
         };
     }
-    if let [only] = found {
+    if let ([only], 1) = (found, total) {
         let place = only.about.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
         let end = if only.all_day() { String::new() } else { format!(", for {}", say::lasting(only)) };
         return format!("You have {}{end}{place}.", say::named(only, now));

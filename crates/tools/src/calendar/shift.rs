@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::add::{conflicts, overlap_words};
+use super::add::{SHOWN, conflicts, overlap_words};
 use super::book::{Book, answered};
 use super::cancel::one_or_all;
 use super::event::{About, Event, Record, Unlike, When};
@@ -255,7 +255,7 @@ fn result(
     said += &overlap_words(&conflicts, now);
     let mut result = new.shown(home);
     result["was"] = old.shown(home)["start"].clone();
-    result["conflicts"] = conflicts.iter().map(|conflict| conflict.shown(home)).collect();
+    result["conflicts"] = conflicts.iter().take(SHOWN).map(|conflict| conflict.shown(home)).collect();
     result["said"] = json!(said);
     result
 }

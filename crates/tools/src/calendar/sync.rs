@@ -1,6 +1,8 @@
 //! What the shelf and the server have to tell each other. The server is heard first and wins; what was changed here
 //! meanwhile is kept beside it.
 
+use std::time::Duration;
+
 use domain::tool::{Effect, Repeat, ToolError, ToolSpec};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -49,7 +51,8 @@ struct Heard {
 pub(super) fn declaration() -> ToolSpec {
     let effect = Effect::Write { reversible: false, repeat: Repeat::SameKey, external: true, targets: Vec::new() };
     let about = "Exchanges changes with the user's calendar server: takes what is new there, sends what is new here.";
-    spec::<Arguments>("calendar.sync", about, effect)
+    let timeout = Some(Duration::from_secs(120));
+    ToolSpec { timeout, ..spec::<Arguments>("calendar.sync", about, effect) }
 }
 
 pub(super) async fn exchange(spec: &ToolSpec, book: &Book, with: &CalDav, now: Timestamp) -> Result<Value, ToolError> {
