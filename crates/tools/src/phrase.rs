@@ -5,6 +5,9 @@ use jiff::{SignedDuration, Zoned};
 /// From the largest down: days, hours, minutes, seconds.
 const UNITS: [(&str, i64); 4] = [("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
 
+/// Within this time of now, seconds matter.
+const NEAR: SignedDuration = SignedDuration::from_mins(5);
+
 /// The length of time in at most two units: `10 minutes`, `an hour and 5 minutes`. Its sign is not said.
 pub(crate) fn duration(d: SignedDuration) -> String {
     let seconds = d.as_secs().saturating_abs();
@@ -45,10 +48,11 @@ pub(crate) fn day(at: &Zoned, now: &Zoned) -> String {
     format!("on {} {}{year}", date.strftime("%A"), date.strftime("%-d %B"))
 }
 
-/// The time of a moment, `14:05`, with seconds only where there are some.
+/// The time of a moment, `14:05`, with its seconds where it is near and they matter.
 pub(crate) fn clock(at: &Zoned, now: &Zoned) -> String {
     let at = at.with_time_zone(now.time_zone().clone());
-    at.strftime(if at.second() == 0 { "%H:%M" } else { "%H:%M:%S" }).to_string()
+    let near = at.timestamp().duration_until(now.timestamp()).abs() < NEAR;
+    at.strftime(if near && at.second() != 0 { "%H:%M:%S" } else { "%H:%M" }).to_string()
 }
 
 /// How long ago a moment was: `3 hours ago`, `just now`.
@@ -117,8 +121,9 @@ mod tests {
         for (at, said) in [
             ("2026-11-15T19:00:00+01:00[Europe/Oslo]", "today at 19:00"),
             ("2026-11-15T23:30:00+00:00[UTC]", "tomorrow at 00:30"),
+            ("2026-11-15T14:00:37+01:00[Europe/Oslo]", "today at 14:00:37"),
             ("2026-11-16T07:30:00+01:00[Europe/Oslo]", "tomorrow at 07:30"),
-            ("2026-11-14T07:30:10+01:00[Europe/Oslo]", "yesterday at 07:30:10"),
+            ("2026-11-14T07:30:10+01:00[Europe/Oslo]", "yesterday at 07:30"),
             ("2026-11-20T09:00:00+01:00[Europe/Oslo]", "on Friday 20 November at 09:00"),
             ("2027-01-01T00:00:00+01:00[Europe/Oslo]", "on Friday 1 January 2027 at 00:00"),
         ] {

@@ -112,6 +112,7 @@ fn event(arguments: Arguments, key: &str, home: &TimeZone) -> Result<Event, Stri
             Some(rule.settled(&when, home).to_string())
         }
     };
+    let when = when.reachable(home)?;
     let text =
         |text: Option<String>| text.map(|text| capped(plain(&text).trim(), 10_000)).filter(|text| !text.is_empty());
     let people = arguments.people.unwrap_or_default();

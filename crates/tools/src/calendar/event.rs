@@ -224,6 +224,14 @@ impl When {
         }
     }
 
+    /// The same, if it can be reckoned with at all.
+    pub(super) fn reachable(self, home: &TimeZone) -> Result<Self, String> {
+        match self.span(home) {
+            Some(_) => Ok(self),
+            None => Err("that is too far away".into()),
+        }
+    }
+
     pub(super) fn is_days(&self) -> bool {
         matches!(self, When::Days { .. })
     }

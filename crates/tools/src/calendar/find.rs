@@ -23,6 +23,28 @@ const NAMED: usize = 5;
 const EMPTY: [&str; 14] =
     ["the", "my", "a", "an", "our", "with", "at", "on", "for", "to", "of", "appointment", "event", "meeting"];
 
+/// Words that mean any appointment at all.
+const ANY: [&str; 18] = [
+    "appointment",
+    "appointments",
+    "event",
+    "events",
+    "meeting",
+    "meetings",
+    "everything",
+    "anything",
+    "all",
+    "any",
+    "thing",
+    "things",
+    "plan",
+    "plans",
+    "entry",
+    "entries",
+    "calendar",
+    "next",
+];
+
 /// What was asked for.
 pub(super) struct Wanted<'w> {
     pub(super) event: Option<&'w str>,
@@ -42,7 +64,7 @@ pub(super) fn find<'r>(
     };
     let mut found = match wanted.event {
         None => candidates,
-        Some(words) => best(candidates, words),
+        Some(words) => best(candidates, words, now),
     };
     if wanted.on.is_none() && found.iter().any(|occurrence| occurrence.end > *now) {
         found.retain(|occurrence| occurrence.end > *now);
@@ -133,14 +155,34 @@ fn nearest_times<'r>(records: &'r [Record], home: &TimeZone, now: &Zoned) -> Vec
     times
 }
 
-fn best<'r>(candidates: Vec<Occurrence<'r>>, words: &str) -> Vec<Occurrence<'r>> {
+/// Whether words say only that it is an appointment.
+pub(super) fn any_at_all(words: &str) -> bool {
+    let words = tokens(words);
+    let known = |word: &String| ANY.contains(&word.as_str()) || EMPTY.contains(&word.as_str());
+    words.iter().any(|word| ANY.contains(&word.as_str())) && words.iter().all(known)
+}
+
+/// Of appointments of any kind, the next one if that is what was said.
+fn soonest<'r>(mut candidates: Vec<Occurrence<'r>>, words: &str, now: &Zoned) -> Vec<Occurrence<'r>> {
+    if tokens(words).iter().any(|word| word == "next") {
+        candidates.retain(|occurrence| occurrence.start > *now);
+        candidates.truncate(1);
+    }
+    candidates
+}
+
+fn best<'r>(candidates: Vec<Occurrence<'r>>, words: &str, now: &Zoned) -> Vec<Occurrence<'r>> {
     let id = words.trim();
     if candidates.iter().any(|occurrence| occurrence.id() == id || occurrence.event.uid == id) {
         let same = |occurrence: &Occurrence<'r>| occurrence.id() == id || occurrence.event.uid == id;
         return candidates.into_iter().filter(same).collect();
     }
-    let scored = candidates.into_iter().map(|occurrence| (likeness(words, occurrence.about), occurrence));
-    let scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= ALIKE * 0.95).collect();
+    let fits = |occurrence: &Occurrence<'r>| likeness(words, occurrence.about) >= ALIKE * 0.95;
+    if any_at_all(words) && !candidates.iter().any(fits) {
+        return soonest(candidates, words, now);
+    }
+    let scored = candidates.into_iter().filter(fits);
+    let scored: Vec<_> = scored.map(|occurrence| (likeness(words, occurrence.about), occurrence)).collect();
     let top = scored.iter().map(|(likeness, _)| *likeness).fold(0.0, f64::max);
     let close = |(likeness, occurrence)| (top - likeness <= if top == 1.0 { 0.0 } else { CLOSE }).then_some(occurrence);
     scored.into_iter().filter_map(close).collect()

@@ -10,7 +10,7 @@ use super::expand::{days, later};
 use super::rule::Rule;
 
 /// The most occurrences of one appointment that are looked at.
-const MOST: usize = 5_000;
+const MOST: usize = 1_000;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// One time that an appointment takes place.

@@ -93,7 +93,7 @@ impl Tool for Move {
             [first, rest @ ..] if all && rest.iter().all(|other| other.event.uid == first.event.uid) => first,
             _ => return Ok(find::which(&found, home, &now)),
         };
-        let when = new_time(&arguments, old, home).map_err(wrong)?;
+        let when = new_time(&arguments, old, home).and_then(|when| when.reachable(home)).map_err(wrong)?;
         let change = match (old.event.repeats(), all) {
             (false, _) => Change::Whole(when),
             (true, true) => Change::Every { at: old.at, when },

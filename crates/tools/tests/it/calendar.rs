@@ -231,6 +231,30 @@ async fn a_time_of_day_means_what_goes_on_then() {
 }
 
 #[tokio::test]
+async fn an_appointment_may_be_called_just_that() {
+    let diary = Diary::new();
+    for (title, start) in [
+        ("Dentist", "2026-11-20T10:00"),
+        ("Lunch", "2026-11-20T12:00"),
+        ("Run", "2026-11-21T12:00"),
+        ("Team meeting", "2026-11-22T12:00"),
+        ("Over", "2026-11-14T12:00"),
+    ] {
+        diary.said("calendar.add", json!({"title": title, "start": start})).await;
+    }
+    assert_eq!(diary.listed(json!({"query": "my appointments"})).await.len(), 4);
+    assert_eq!(diary.listed(json!({"query": "meetings"})).await, ["2026-11-22T12:00:00+01:00 Team meeting"]);
+    let said = diary.said("calendar.move", json!({"event": "my next appointment", "by": "PT30M"})).await;
+    assert_eq!(said, "Moved “Dentist” from Friday 20 November at 10:00 to Friday 20 November at 10:30.");
+    let said = diary.said("calendar.cancel", json!({"event": "everything", "on": "2026-11-20", "all": true})).await;
+    assert_eq!(said, "Cancelled “Dentist” on Friday 20 November at 10:30 and “Lunch” on Friday 20 November at 12:00.");
+    let said = diary.said("calendar.cancel", json!({"event": "meeting"})).await;
+    assert_eq!(said, "Cancelled “Team meeting” on Sunday 22 November at 12:00.");
+    let said = diary.said("calendar.cancel", json!({"event": "the appointment", "on": "2026-11-21"})).await;
+    assert_eq!(said, "Cancelled “Run” on Saturday 21 November at 12:00.");
+}
+
+#[tokio::test]
 async fn what_somebody_else_changes_meanwhile_is_not_lost() {
     let diary = Diary::new();
     diary.said("calendar.add", json!({"title": "Dentist", "start": "2026-11-20T10:00"})).await;

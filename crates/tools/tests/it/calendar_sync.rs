@@ -169,6 +169,23 @@ async fn a_wrong_password_and_a_server_that_is_away_are_said_and_change_nothing(
 }
 
 #[tokio::test]
+async fn a_synchronisation_that_broke_off_is_finished_by_the_next() {
+    let radicale = server().await;
+    let diary = diary(radicale.signed_in(HOME));
+    for title in ["Dentist", "Lunch"] {
+        diary.said("calendar.add", json!({"title": title, "start": "2026-11-20T10:00"})).await;
+    }
+    let before = diary.notebook.shelves.lock().expect("not poisoned").clone();
+    sync(&diary).await;
+    // As if the process had ended before it could note what the server has.
+    *diary.notebook.shelves.lock().expect("not poisoned") = before;
+    assert_eq!(sync(&diary).await, "Your calendar and the server agree; nothing had changed.");
+    assert_eq!((radicale.files(HOME).len(), diary.listed(all()).await.len()), (2, 2));
+    let result = diary.call("calendar.sync", json!({})).await.expect("synchronised");
+    assert_eq!(result["synchronised"], true);
+}
+
+#[tokio::test]
 async fn nothing_is_lost_when_the_server_is_another_one_or_holds_what_cannot_be_read() {
     let (old, new) = (server().await, server().await);
     let first = diary(old.signed_in(HOME));

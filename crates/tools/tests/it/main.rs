@@ -5,6 +5,7 @@ mod builtin;
 mod calendar;
 mod calendar_files;
 mod calendar_move;
+mod calendar_odd;
 mod calendar_sync;
 mod calendar_time;
 mod command;
