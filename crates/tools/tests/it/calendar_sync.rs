@@ -241,6 +241,50 @@ async fn the_password_is_shown_to_nobody_else_and_odd_servers_are_refused() {
 }
 
 #[tokio::test]
+async fn a_server_is_asked_where_it_keeps_calendars() {
+    let multi = |inner: &str| {
+        let body = format!("<multistatus xmlns=\"DAV:\"><response>{inner}</response></multistatus>");
+        let length = body.len();
+        Reply::Raw(format!("HTTP/1.1 207 Multi-Status\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"))
+    };
+    let found = |href: &str, prop: &str| {
+        multi(&format!("<href>{href}</href><propstat><prop>{prop}</prop><status>HTTP/1.1 200 OK</status></propstat>"))
+    };
+    let moved = "HTTP/1.1 301 Moved\r\nlocation: /dav/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    let replies = vec![
+        Reply::Text("404 Not Found", String::new()),
+        Reply::Raw(moved.into()),
+        found("/dav/", "<current-user-principal><href>/dav/ada/</href></current-user-principal>"),
+        found("/dav/ada/", "<calendar-home-set><href>/dav/cal/</href></calendar-home-set>"),
+        found("/dav/cal/one/", "<resourcetype><collection/><calendar/></resourcetype>"),
+        found("/dav/cal/one/x.ics", "<getetag>\"1\"</getetag>"),
+        multi("<href>/dav/cal/one/x.ics</href><status>HTTP/1.1 404 Not Found</status>"),
+    ];
+    let (said, requests) = serving(replies, async |base| {
+        let url = base.parse().expect("an address");
+        let client = tools::client().expect("a client");
+        sync(&diary(CalDav { url, user: "ada".into(), password: "secret".into(), client })).await
+    })
+    .await;
+    assert_eq!(said, "Your calendar and the server agree; nothing had changed.");
+    let asked: Vec<&str> = requests.iter().filter_map(|request| request.split(" HTTP/1.1").next()).collect();
+    assert_eq!(
+        asked,
+        [
+            "PROPFIND /",
+            "PROPFIND /.well-known/caldav",
+            "PROPFIND /dav/",
+            "PROPFIND /dav/ada/",
+            "PROPFIND /dav/cal/",
+            "REPORT /dav/cal/one/",
+            "REPORT /dav/cal/one/"
+        ]
+    );
+    assert!(requests.iter().all(|request| request.contains("authorization: Basic")), "{requests:?}");
+    assert!(requests[6].contains("<D:href>/dav/cal/one/x.ics</D:href>"), "{}", requests[6]);
+}
+
+#[tokio::test]
 async fn without_a_server_it_says_so_and_with_one_it_reaches_beyond_the_machine() {
     let diary = Diary::new();
     let refusal = diary.refused("calendar.sync", json!({})).await;
