@@ -28,7 +28,7 @@ use crate::print::{self, Screen};
 use crate::progress::{self, Notices};
 
 pub(crate) use init::keep_out_of_git;
-pub use route::{Calibration, Summary};
+pub(crate) use route::{Calibration, Summary};
 
 /// Where a command finds itself: what is configured, and how results are written.
 pub(crate) struct Here {

@@ -96,8 +96,8 @@ impl Skill {
     /// What has to be asked.
     pub(crate) fn missing(&self, arguments: &Map<String, Value>) -> Option<Missing> {
         let known = |name: &String| arguments.get(name).is_some_and(|value| !value.is_null());
-        let required = self.action.parameters.iter().filter(|(_, parameter)| parameter.required);
-        for (name, parameter) in required.filter(|(name, _)| !known(name)) {
+        let mut required = self.action.parameters.iter().filter(|(_, parameter)| parameter.required);
+        if let Some((name, parameter)) = required.find(|(name, _)| !known(name)) {
             let question = parameter.ask.clone().or_else(|| self.action.ask.clone());
             let question = question.unwrap_or_else(|| format!("What should the {name} be?"));
             return Some(Missing { parameters: vec![name.clone()], question });

@@ -4,8 +4,8 @@ mod calibrate;
 mod labelled;
 mod test;
 
-pub use calibrate::Calibration;
-pub use test::Summary;
+pub(crate) use calibrate::Calibration;
+pub(crate) use test::Summary;
 
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use domain::shelf::Shelf;
 use domain::store::Store;
 use domain::tool::Tool;
 use jiff::tz::TimeZone;
-use tools::{Calendar, Desktop, Notify, Search, SmartHome, Starter, Summarization, Timers, Weather, Web};
+use tools::{CalDav, Calendar, Desktop, Notify, Search, SmartHome, Starter, Summarization, Timers, Weather, Web};
 
 use crate::config::{Loaded, Units};
 use crate::exit::Refusal;
@@ -23,7 +23,8 @@ pub(super) fn all(
     let zone = TimeZone::system();
     let mut all = tools::timer(Timers { shelf: shelf(), starter: Arc::clone(starter), zone: zone.clone() });
     let files = Some(loaded.project_directory().to_owned());
-    all.extend(tools::calendar(Calendar { shelf: shelf(), zone, files }));
+    let caldav = caldav(loaded, client)?;
+    all.extend(tools::calendar(Calendar { shelf: shelf(), zone, caldav, files }));
     all.extend(tools::weather(Weather {
         shelf: shelf(),
         client: client.clone(),
@@ -75,6 +76,19 @@ fn house(loaded: &Loaded, shelf: Arc<dyn Shelf>, client: &tools::Client) -> anyh
         prefix: broker.prefix.clone().unwrap_or_else(|| "homeassistant".to_owned()),
         shelf,
     })
+}
+
+/// The server the calendar is kept in step with, if there is one.
+fn caldav(loaded: &Loaded, client: &tools::Client) -> anyhow::Result<Option<CalDav>> {
+    let Some(server) = &loaded.config.calendar.caldav else { return Ok(None) };
+    let variable = server.password_env.as_deref().unwrap_or("CALDAV_PASSWORD");
+    let password = match &server.user {
+        Some(_) => secret(loaded, variable, "there is no password for the calendar server")?,
+        None => String::new(),
+    };
+    let url = url("calendar.caldav.url", &server.url)?;
+    let user = server.user.clone().unwrap_or_default();
+    Ok(Some(CalDav { url, user, password, client: client.clone() }))
 }
 
 /// Who searches the web, if anybody is to.

@@ -203,7 +203,7 @@ impl Reflexes for RoleBook {
 }
 
 /// What is configured for somebody.
-pub fn policy(fast_path: &FastPath, user: Option<&str>) -> Policy {
+fn policy(fast_path: &FastPath, user: Option<&str>) -> Policy {
     let mut preferences = fast_path.prefer.clone();
     preferences.extend(user.and_then(|user| fast_path.people.get(user)).cloned().unwrap_or_default());
     let preference = |prefer| match prefer {

@@ -9,7 +9,7 @@ use super::text::line;
 use crate::commands::{Calibration, Summary};
 
 /// One request: the decision, what is done, and what it rests on.
-pub fn explained(explained: &Explained, ink: Ink) -> String {
+pub(crate) fn explained(explained: &Explained, ink: Ink) -> String {
     let judgement = &explained.judgement;
     let mut text = format!("{}\n\n", headline(judgement, ink));
     for part in &judgement.parts {
@@ -86,7 +86,7 @@ fn promise(role: &str, certified: &Certified) -> String {
 }
 
 /// How often requests are understood.
-pub fn summary(summary: &Summary) -> String {
+pub(crate) fn summary(summary: &Summary) -> String {
     let mut rows = vec![
         vec![Cell::from("requests"), Cell::from(summary.requests.to_string())],
         vec![Cell::from("accuracy"), share(summary.accuracy)],
@@ -123,7 +123,7 @@ pub fn summary(summary: &Summary) -> String {
 }
 
 /// What can be promised.
-pub fn calibration(calibration: &Calibration, ink: Ink) -> String {
+pub(crate) fn calibration(calibration: &Calibration, ink: Ink) -> String {
     let mut text = format!(
         "At most {} of a role's fast answers are wrong, at {} confidence, from {} requests:\n\n",
         percent(calibration.alpha),

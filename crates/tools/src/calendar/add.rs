@@ -23,8 +23,9 @@ use crate::words::capped;
 
 /// How far ahead what repeats is looked at for conflicts.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);
-/// The most conflicts that are named.
+/// The most conflicts that are named, and that are in a result.
 const NAMED: usize = 3;
+pub(super) const SHOWN: usize = 20;
 
 pub(super) struct Add {
     spec: ToolSpec,
@@ -108,9 +109,10 @@ fn event(arguments: Arguments, key: &str, home: &TimeZone) -> Result<Event, Stri
             let rule: Rule = text.parse().map_err(|problem| format!("`recurrence`: {problem}"))?;
             let first = occur::first_day(&rule, &when, home).ok_or("`recurrence` never comes true from `start` on")?;
             when = when.beginning(first);
-            Some(rule.to_string())
+            Some(rule.settled(&when, home).to_string())
         }
     };
+    let when = when.reachable(home)?;
     let text =
         |text: Option<String>| text.map(|text| capped(plain(&text).trim(), 10_000)).filter(|text| !text.is_empty());
     let people = arguments.people.unwrap_or_default();
@@ -144,7 +146,7 @@ fn result(event: &Event, records: &[Record], home: &TimeZone, now: &Zoned) -> Va
     if first.end < *now {
         result["past"] = json!(true);
     }
-    result["conflicts"] = conflicts.iter().map(|conflict| conflict.shown(home)).collect();
+    result["conflicts"] = conflicts.iter().take(SHOWN).map(|conflict| conflict.shown(home)).collect();
     result["said"] = json!(said);
     result
 }

@@ -46,6 +46,12 @@ impl Book {
         Ok(records.collect())
     }
 
+    /// One appointment, cancelled or not.
+    pub(super) async fn record(&self, spec: &ToolSpec, id: &str) -> Result<Option<Record>, ToolError> {
+        let kept = self.shelf.kept(SHELF, id).await.map_err(|error| from_store(spec, &error))?;
+        Ok(kept.and_then(|kept| serde_json::from_value(kept.value).ok()))
+    }
+
     /// Changes one appointment, or makes it. `change` sees it as it is now and says what it is to be, if that is
     /// anything else; so does this.
     pub(super) async fn change(

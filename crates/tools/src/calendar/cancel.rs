@@ -22,6 +22,8 @@ use crate::phrase::listed;
 
 /// The most that one call cancels.
 const MOST: usize = 100;
+/// The most that are named.
+const NAMED: usize = 8;
 
 pub(super) struct Cancel {
     spec: ToolSpec,
@@ -98,10 +100,15 @@ impl Tool for Cancel {
             return Err(errors::bad_argument(&self.spec, "say which appointment: `event`, `on`, or both"));
         }
         let wanted = Wanted { event, on: on.as_ref() };
-        let mut found = find::find(&records, &wanted, home, &now);
-        found.truncate(MOST);
+        let found = find::find(&records, &wanted, home, &now);
         let all = arguments.all == Some(true);
         match found.as_slice() {
+            many if all && many.len() > MOST => {
+                let mut question = find::which(many, home, &now);
+                question["said"] =
+                    json!(format!("That would cancel {} appointments. Which days do you mean?", many.len()));
+                return Ok(question);
+            }
             [] => return Ok(find::none(&records, &wanted, home, &now)),
             [one] if one.event.repeats() && on.is_none() && !all => return Ok(one_or_all(one, home, &now, "cancel")),
             [_, _, ..] if !all => return Ok(find::which(&found, home, &now)),
@@ -173,6 +180,11 @@ fn words(found: &[Occurrence<'_>], on_days: bool, now: &Zoned) -> String {
         [one] if found.iter().any(whole) => format!("Cancelled {one}."),
         [one] if found.iter().any(|occurrence| occurrence.event.repeats()) => {
             format!("Cancelled {one}. The others stay.")
+        }
+        many if many.len() > NAMED => {
+            let more = format!("{} more", many.len() - NAMED);
+            let names: Vec<String> = many.iter().take(NAMED).cloned().chain([more]).collect();
+            format!("Cancelled {} appointments: {}.", many.len(), listed(&names, "and"))
         }
         many => format!("Cancelled {}.", listed(many, "and")),
     }

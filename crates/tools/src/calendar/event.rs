@@ -160,6 +160,9 @@ impl Event {
             let mut event = event.clone();
             event.about.lines.clear();
             event.unlike.iter_mut().for_each(|unlike| unlike.about.lines.clear());
+            // Some servers write down what goes without saying.
+            event.about.busy = Some(event.about.is_busy());
+            event.unlike.iter_mut().for_each(|unlike| unlike.about.busy = Some(unlike.about.is_busy()));
             event.unlike.sort_by_key(|unlike| unlike.at);
             event.except.sort();
             event.also.sort();
@@ -218,6 +221,14 @@ impl When {
                 let end = start.checked_add(*length).ok()?;
                 Some((start, end))
             }
+        }
+    }
+
+    /// The same, if it can be reckoned with at all.
+    pub(super) fn reachable(self, home: &TimeZone) -> Result<Self, String> {
+        match self.span(home) {
+            Some(_) => Ok(self),
+            None => Err("that is too far away".into()),
         }
     }
 

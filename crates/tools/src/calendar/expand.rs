@@ -10,15 +10,15 @@ use super::rule::{Day, End, Every, Rule};
 /// Turns without a day after which a rule is taken to have no more: 30 February never comes.
 const BARREN: u32 = 10_000;
 
-/// The days of `rule` from `start` on. Days before `not_before` may be left out.
-pub(super) fn days(rule: &Rule, start: Date, not_before: Date) -> Days<'_> {
+/// The days of `rule` from `start` on. Days before and after the two others may be left out.
+pub(super) fn days(rule: &Rule, start: Date, not_before: Date, not_after: Date) -> Days<'_> {
     let left = match rule.end {
         End::Count(count) => Some(count),
         End::Never | End::Day(_) | End::Wall(_) | End::Moment(_) => None,
     };
     // What is counted has to be counted from the beginning.
     let turn = if left.is_some() || not_before <= start { 0 } else { turns_between(rule, start, not_before) };
-    Days { rule, start, turn, ready: VecDeque::new(), left }
+    Days { rule, start, turn, not_after, ready: VecDeque::new(), left }
 }
 
 /// See [`days`].
@@ -26,6 +26,7 @@ pub(super) struct Days<'r> {
     rule: &'r Rule,
     start: Date,
     turn: i64,
+    not_after: Date,
     ready: VecDeque<Date>,
     left: Option<u32>,
 }
@@ -39,6 +40,9 @@ impl Iterator for Days<'_> {
         }
         let mut barren = 0;
         while self.ready.is_empty() {
+            if beginning(self.rule, self.start, self.turn)? > self.not_after {
+                return None;
+            }
             let days = turn(self.rule, self.start, self.turn)?;
             self.turn += 1;
             self.ready.extend(days.into_iter().filter(|day| *day >= self.start));
@@ -62,6 +66,17 @@ fn turns_between(rule: &Rule, start: Date, day: Date) -> i64 {
         Every::Year => i64::from(day.year()) - i64::from(start.year()),
     };
     (units / i64::from(rule.interval) - 1).max(0)
+}
+
+/// A day that no day of a turn comes before.
+fn beginning(rule: &Rule, start: Date, turn: i64) -> Option<Date> {
+    let steps = turn.checked_mul(i64::from(rule.interval))?;
+    match rule.every {
+        Every::Day => later(start, steps),
+        Every::Week => later(start, steps.checked_mul(7)?.checked_sub(6)?),
+        Every::Month => month_at(month_index(start).checked_add(steps)?),
+        Every::Year => month_at(i64::from(start.year()).checked_add(steps)?.checked_mul(12)?),
+    }
 }
 
 /// The days of one turn, in order; nothing where the calendar ends.

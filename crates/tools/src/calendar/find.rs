@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::event::{About, Record};
+use super::moment;
 use super::occur::{self, Occurrence};
 use super::say;
 use crate::phrase::listed;
@@ -14,11 +15,35 @@ use crate::words::capped;
 const ALIKE: f64 = 0.75;
 /// Words within this of the best are as good.
 const CLOSE: f64 = 0.08;
+/// As much of a word as is compared.
+const WORD: usize = 40;
 /// The most that a question names.
 const NAMED: usize = 5;
 /// Words that say nothing about which one.
 const EMPTY: [&str; 14] =
     ["the", "my", "a", "an", "our", "with", "at", "on", "for", "to", "of", "appointment", "event", "meeting"];
+
+/// Words that mean any appointment at all.
+const ANY: [&str; 18] = [
+    "appointment",
+    "appointments",
+    "event",
+    "events",
+    "meeting",
+    "meetings",
+    "everything",
+    "anything",
+    "all",
+    "any",
+    "thing",
+    "things",
+    "plan",
+    "plans",
+    "entry",
+    "entries",
+    "calendar",
+    "next",
+];
 
 /// What was asked for.
 pub(super) struct Wanted<'w> {
@@ -39,7 +64,7 @@ pub(super) fn find<'r>(
     };
     let mut found = match wanted.event {
         None => candidates,
-        Some(words) => best(candidates, words),
+        Some(words) => best(candidates, words, now),
     };
     if wanted.on.is_none() && found.iter().any(|occurrence| occurrence.end > *now) {
         found.retain(|occurrence| occurrence.end > *now);
@@ -110,6 +135,9 @@ pub(super) fn none(records: &[Record], wanted: &Wanted<'_>, home: &TimeZone, now
 /// `on Friday 20 November`, `from today to Sunday 22 November`.
 pub(super) fn stretch(from: &Zoned, to: &Zoned, now: &Zoned) -> String {
     let zone = now.time_zone();
+    if to.duration_since(from) <= moment::INSTANT {
+        return crate::phrase::moment(from, now);
+    }
     let last = to.checked_sub(jiff::SignedDuration::from_nanos(1)).unwrap_or_else(|_| to.clone());
     let first = crate::phrase::day(from, now);
     match from.with_time_zone(zone.clone()).date() == last.with_time_zone(zone.clone()).date() {
@@ -127,14 +155,34 @@ fn nearest_times<'r>(records: &'r [Record], home: &TimeZone, now: &Zoned) -> Vec
     times
 }
 
-fn best<'r>(candidates: Vec<Occurrence<'r>>, words: &str) -> Vec<Occurrence<'r>> {
+/// Whether words say only that it is an appointment.
+pub(super) fn any_at_all(words: &str) -> bool {
+    let words = tokens(words);
+    let known = |word: &String| ANY.contains(&word.as_str()) || EMPTY.contains(&word.as_str());
+    words.iter().any(|word| ANY.contains(&word.as_str())) && words.iter().all(known)
+}
+
+/// Of appointments of any kind, the next one if that is what was said.
+fn soonest<'r>(mut candidates: Vec<Occurrence<'r>>, words: &str, now: &Zoned) -> Vec<Occurrence<'r>> {
+    if tokens(words).iter().any(|word| word == "next") {
+        candidates.retain(|occurrence| occurrence.start > *now);
+        candidates.truncate(1);
+    }
+    candidates
+}
+
+fn best<'r>(candidates: Vec<Occurrence<'r>>, words: &str, now: &Zoned) -> Vec<Occurrence<'r>> {
     let id = words.trim();
     if candidates.iter().any(|occurrence| occurrence.id() == id || occurrence.event.uid == id) {
         let same = |occurrence: &Occurrence<'r>| occurrence.id() == id || occurrence.event.uid == id;
         return candidates.into_iter().filter(same).collect();
     }
-    let scored = candidates.into_iter().map(|occurrence| (likeness(words, occurrence.about), occurrence));
-    let scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= ALIKE * 0.95).collect();
+    let fits = |occurrence: &Occurrence<'r>| likeness(words, occurrence.about) >= ALIKE * 0.95;
+    if any_at_all(words) && !candidates.iter().any(fits) {
+        return soonest(candidates, words, now);
+    }
+    let scored = candidates.into_iter().filter(fits);
+    let scored: Vec<_> = scored.map(|occurrence| (likeness(words, occurrence.about), occurrence)).collect();
     let top = scored.iter().map(|(likeness, _)| *likeness).fold(0.0, f64::max);
     let close = |(likeness, occurrence)| (top - likeness <= if top == 1.0 { 0.0 } else { CLOSE }).then_some(occurrence);
     scored.into_iter().filter_map(close).collect()
@@ -161,7 +209,7 @@ fn alike(wanted: &str, there: &str) -> f64 {
 fn tokens(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && letter != '’');
     let plain = words.map(|word| {
-        let word = word.to_lowercase();
+        let word = word.chars().take(WORD).collect::<String>().to_lowercase();
         word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).map(str::to_owned).unwrap_or(word)
     });
     plain.filter(|word| !word.is_empty()).take(60).collect()

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::book::Book;
-use super::find::{self, Wanted, likeness};
+use super::find::{self, Wanted, any_at_all, likeness};
 use super::moment::{Point, midnight};
 use super::occur::{self, Occurrence};
 use super::say;
@@ -93,8 +93,11 @@ impl Tool for List {
         let records = self.book.records(&self.spec).await?;
         let mut found = occur::between(&records, &self.book.home, &from, &to);
         let query = arguments.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
+        let fits = |occurrence: &Occurrence<'_>, query| likeness(query, occurrence.about) >= FITS;
+        // Whoever asks for appointments asks for all of them, unless one is called that.
+        let query = query.filter(|query| !any_at_all(query) || found.iter().any(|one| fits(one, query)));
         if let Some(query) = query {
-            found.retain(|occurrence| likeness(query, occurrence.about) >= FITS);
+            found.retain(|occurrence| fits(occurrence, query));
         }
         let total = found.len();
         found.truncate(arguments.limit.unwrap_or(100).clamp(1, MOST));
@@ -130,7 +133,7 @@ fn words(found: &[Occurrence<'_>], total: usize, query: Option<&str>, stretch: &
             None => format!("Your calendar is empty {stretch}."),
         };
     }
-    if let [only] = found {
+    if let ([only], 1) = (found, total) {
         let place = only.about.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
         let end = if only.all_day() { String::new() } else { format!(", for {}", say::lasting(only)) };
         return format!("You have {}{end}{place}.", say::named(only, now));

@@ -8,6 +8,8 @@ use super::event::{When, Zone, zone_by_name};
 use super::expand::later;
 use crate::words::capped;
 
+/// How long a moment is when it is asked what goes on in it.
+pub(super) const INSTANT: SignedDuration = SignedDuration::from_mins(1);
 /// The longest that an appointment may last, in days.
 const LONGEST: i64 = 3_660;
 
@@ -174,7 +176,7 @@ pub(super) fn whole_days_only(span: &Span) -> bool {
     span.get_hours() == 0 && span.get_minutes() == 0 && span.get_seconds() == 0
 }
 
-/// A day (`2026-11-20`), a moment, or a range of them (`2026-11-20/2026-11-22`, both ends included).
+/// A whole day (`2026-11-20`), a moment, or a range of them (`2026-11-20/2026-11-22`, both ends included).
 pub(super) fn stretch(name: &str, text: &str, home: &TimeZone) -> Result<(Zoned, Zoned), String> {
     let (from, to) = match text.split_once('/') {
         // A zone has a slash too.
@@ -185,12 +187,15 @@ pub(super) fn stretch(name: &str, text: &str, home: &TimeZone) -> Result<(Zoned,
             Some((from, to)) => (Point::parse(name, from, home)?, Point::parse(name, to, home)?),
             None => {
                 let point = Point::parse(name, text, home)?;
-                let day = Point::Day(point.day(home));
-                (day.clone(), day)
+                (point.clone(), point)
             }
         },
     };
     let (begin, end) = (from.begin(home)?, to.end(home)?);
+    let end = match begin == end {
+        true => end.checked_add(INSTANT).map_err(|_| format!("`{name}` is too far away"))?,
+        false => end,
+    };
     match begin < end {
         true => Ok((begin, end)),
         false => Err(format!("`{name}` ends before it begins")),

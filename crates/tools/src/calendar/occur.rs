@@ -10,7 +10,7 @@ use super::expand::{days, later};
 use super::rule::Rule;
 
 /// The most occurrences of one appointment that are looked at.
-const MOST: usize = 5_000;
+const MOST: usize = 1_000;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// One time that an appointment takes place.
@@ -118,14 +118,13 @@ pub(super) fn far(home: &TimeZone) -> Zoned {
 /// Times on the wall at which the rule, and what was added to it, has an appointment; what became otherwise left out.
 fn walls(event: &Event, home: &TimeZone, first: Date, last: Date) -> Vec<DateTime> {
     let start = event.about.when.wall();
-    let zone = event.about.when.zone(home);
     let mut walls: Vec<DateTime> = event.also.clone();
     walls.push(start);
     if let Some(rule) = understood(event) {
-        let ruled = days(&rule, start.date(), first)
+        let ruled = days(&rule, start.date(), first, last)
             .take_while(|day| *day <= last)
             .map(|day| day.to_datetime(start.time()))
-            .take_while(|wall| rule.reaches(*wall, &zone));
+            .take_while(|wall| rule.reaches(*wall, &event.about.when, home));
         walls.extend(ruled.filter(|wall| wall.date() >= first).take(MOST));
     }
     walls.retain(|wall| (first..=last).contains(&wall.date()));
@@ -143,6 +142,6 @@ pub(super) fn understood(event: &Event) -> Option<Rule> {
 /// The first day of a rule from a day on.
 pub(super) fn first_day(rule: &Rule, when: &When, home: &TimeZone) -> Option<DateTime> {
     let start = when.wall();
-    let wall = days(rule, start.date(), start.date()).next()?.to_datetime(start.time());
-    rule.reaches(wall, &when.zone(home)).then_some(wall)
+    let wall = days(rule, start.date(), start.date(), Date::MAX).next()?.to_datetime(start.time());
+    rule.reaches(wall, when, home).then_some(wall)
 }

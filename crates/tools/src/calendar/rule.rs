@@ -8,6 +8,8 @@ use jiff::civil::{Date, DateTime, Weekday};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
+use super::event::When;
+
 /// A rule that was understood.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rule {
@@ -111,13 +113,30 @@ impl Rule {
     }
 
     /// Whether a time is one of the rule, as far as its end goes.
-    pub(super) fn reaches(&self, wall: DateTime, zone: &TimeZone) -> bool {
+    pub(super) fn reaches(&self, wall: DateTime, when: &When, home: &TimeZone) -> bool {
         match self.end {
             End::Never | End::Count(_) => true,
             End::Day(last) => wall.date() <= last,
             End::Wall(last) => wall <= last,
-            End::Moment(last) => zone.to_timestamp(wall).is_ok_and(|moment| moment <= last),
+            End::Moment(last) if when.is_days() => wall.date() <= TimeZone::UTC.to_datetime(last).date(),
+            End::Moment(last) => when.zone(home).to_timestamp(wall).is_ok_and(|moment| moment <= last),
         }
+    }
+
+    /// The same with its end written the way that others expect for such an appointment: a day for whole days, a moment
+    /// where there is a zone.
+    pub(super) fn settled(self, when: &When, home: &TimeZone) -> Self {
+        let here = matches!(when, When::Hours { zone, .. } if zone.name().is_none());
+        let moment = |wall: DateTime| when.zone(home).to_timestamp(wall).map_or(self.end, End::Moment);
+        let end = match self.end {
+            End::Wall(last) if when.is_days() => End::Day(last.date()),
+            End::Moment(last) if when.is_days() => End::Day(TimeZone::UTC.to_datetime(last).date()),
+            End::Day(last) if here => End::Wall(last.at(23, 59, 59, 0)),
+            End::Day(last) if !when.is_days() => moment(last.at(23, 59, 59, 0)),
+            End::Wall(last) if !here => moment(last),
+            end => end,
+        };
+        Self { end, ..self }
     }
 }
 

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::add::{conflicts, overlap_words};
+use super::add::{SHOWN, conflicts, overlap_words};
 use super::book::{Book, answered};
 use super::cancel::one_or_all;
 use super::event::{About, Event, Record, Unlike, When};
@@ -93,7 +93,7 @@ impl Tool for Move {
             [first, rest @ ..] if all && rest.iter().all(|other| other.event.uid == first.event.uid) => first,
             _ => return Ok(find::which(&found, home, &now)),
         };
-        let when = new_time(&arguments, old, home).map_err(wrong)?;
+        let when = new_time(&arguments, old, home).and_then(|when| when.reachable(home)).map_err(wrong)?;
         let change = match (old.event.repeats(), all) {
             (false, _) => Change::Whole(when),
             (true, true) => Change::Every { at: old.at, when },
@@ -255,7 +255,7 @@ fn result(
     said += &overlap_words(&conflicts, now);
     let mut result = new.shown(home);
     result["was"] = old.shown(home)["start"].clone();
-    result["conflicts"] = conflicts.iter().map(|conflict| conflict.shown(home)).collect();
+    result["conflicts"] = conflicts.iter().take(SHOWN).map(|conflict| conflict.shown(home)).collect();
     result["said"] = json!(said);
     result
 }

@@ -1,8 +1,15 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
 use domain::name::NameKind;
+use domain::shelf::{Kept, Shelf};
+use domain::store::StoreError;
 use domain::tool::{Effect, Repeat, ToolError};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::diary::Diary;
+use crate::notebook::Notebook;
 
 #[tokio::test]
 async fn an_appointment_is_added_and_said_and_listed() {
@@ -194,10 +201,95 @@ async fn effects_and_names_are_true() {
 
 #[tokio::test]
 async fn a_broken_store_is_said() {
-    let notebook = std::sync::Arc::new(crate::notebook::Notebook { broken: true, ..Default::default() });
+    let notebook = Arc::new(Notebook { broken: true, ..Default::default() });
     let diary = Diary::with("Europe/Oslo", |calendar| tools::Calendar { shelf: notebook, ..calendar });
     let error = diary.call("calendar.list", json!({})).await.expect_err("torn");
     assert!(matches!(error, ToolError::Unavailable { .. }), "{error}");
     let error = diary.call("calendar.add", json!({"title": "x", "start": "2026-11-20"})).await.expect_err("torn");
     assert!(matches!(error, ToolError::InDoubt { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_time_of_day_means_what_goes_on_then() {
+    let diary = Diary::new();
+    for (title, start) in [("Dentist", "2026-11-20T10:00"), ("Lunch", "2026-11-20T12:00")] {
+        diary.said("calendar.add", json!({"title": title, "start": start})).await;
+    }
+    let said = diary.said("calendar.cancel", json!({"on": "2026-11-20T15:00"})).await;
+    assert_eq!(said, "There is nothing in your calendar on Friday 20 November at 15:00.");
+    let said = diary.said("calendar.cancel", json!({"event": "dentist", "on": "2026-11-20T15:00"})).await;
+    assert_eq!(
+        said,
+        "There is no “dentist” in your calendar on Friday 20 November at 15:00. The nearest is “Dentist” on Friday 20 \
+         November at 10:00."
+    );
+    let said = diary.said("calendar.cancel", json!({"on": "2026-11-20T12:30:00+01:00[Europe/Oslo]"})).await;
+    assert_eq!(said, "Cancelled “Lunch” on Friday 20 November at 12:00.");
+    let range = "2026-11-20T09:00:00+01:00[Europe/Oslo]/2026-11-20T11:00:00+01:00[Europe/Oslo]";
+    let said = diary.said("calendar.cancel", json!({"on": range})).await;
+    assert_eq!(said, "Cancelled “Dentist” on Friday 20 November at 10:00.");
+}
+
+#[tokio::test]
+async fn an_appointment_may_be_called_just_that() {
+    let diary = Diary::new();
+    for (title, start) in [
+        ("Dentist", "2026-11-20T10:00"),
+        ("Lunch", "2026-11-20T12:00"),
+        ("Run", "2026-11-21T12:00"),
+        ("Team meeting", "2026-11-22T12:00"),
+        ("Over", "2026-11-14T12:00"),
+    ] {
+        diary.said("calendar.add", json!({"title": title, "start": start})).await;
+    }
+    assert_eq!(diary.listed(json!({"query": "my appointments"})).await.len(), 4);
+    assert_eq!(diary.listed(json!({"query": "meetings"})).await, ["2026-11-22T12:00:00+01:00 Team meeting"]);
+    let said = diary.said("calendar.move", json!({"event": "my next appointment", "by": "PT30M"})).await;
+    assert_eq!(said, "Moved “Dentist” from Friday 20 November at 10:00 to Friday 20 November at 10:30.");
+    let said = diary.said("calendar.cancel", json!({"event": "everything", "on": "2026-11-20", "all": true})).await;
+    assert_eq!(said, "Cancelled “Dentist” on Friday 20 November at 10:30 and “Lunch” on Friday 20 November at 12:00.");
+    let said = diary.said("calendar.cancel", json!({"event": "meeting"})).await;
+    assert_eq!(said, "Cancelled “Team meeting” on Sunday 22 November at 12:00.");
+    let said = diary.said("calendar.cancel", json!({"event": "the appointment", "on": "2026-11-21"})).await;
+    assert_eq!(said, "Cancelled “Run” on Saturday 21 November at 12:00.");
+}
+
+#[tokio::test]
+async fn what_somebody_else_changes_meanwhile_is_not_lost() {
+    let diary = Diary::new();
+    diary.said("calendar.add", json!({"title": "Dentist", "start": "2026-11-20T10:00"})).await;
+    let meddler = Arc::new(Meddler { notebook: diary.notebook.clone(), once: AtomicBool::new(true) });
+    let calendar = tools::Calendar { shelf: meddler, ..diary.calendar.clone() };
+    let meddled = Diary::with("Europe/Oslo", |_| calendar);
+    meddled.repeat("m", "calendar.move", json!({"event": "dentist", "by": "PT1H"})).await.expect("moved");
+    let listed = diary.call("calendar.list", json!({})).await.expect("a list");
+    assert_eq!(listed["events"][0]["start"], "2026-11-20T11:00:00+01:00[Europe/Oslo]");
+    assert_eq!(listed["events"][0]["place"], "Moss");
+}
+
+/// A shelf on which somebody puts a place into a record right before we keep it.
+struct Meddler {
+    notebook: Arc<Notebook>,
+    once: AtomicBool,
+}
+
+#[async_trait]
+impl Shelf for Meddler {
+    async fn keep(&self, shelf: &str, key: &str, value: &Value, replacing: u64) -> Result<bool, StoreError> {
+        if self.once.swap(false, Ordering::Relaxed) {
+            let mut kept = self.notebook.kept(shelf, key).await?.expect("a record");
+            kept.value["event"]["place"] = json!("Moss");
+            assert!(self.notebook.keep(shelf, key, &kept.value, kept.version).await?);
+        }
+        self.notebook.keep(shelf, key, value, replacing).await
+    }
+    async fn kept(&self, shelf: &str, key: &str) -> Result<Option<Kept>, StoreError> {
+        self.notebook.kept(shelf, key).await
+    }
+    async fn shelf(&self, shelf: &str) -> Result<Vec<Kept>, StoreError> {
+        self.notebook.shelf(shelf).await
+    }
+    async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
+        self.notebook.discard(shelf, key, version).await
+    }
 }

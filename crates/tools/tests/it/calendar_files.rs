@@ -129,6 +129,23 @@ async fn what_is_half_understood_is_shown_and_said() {
 }
 
 #[tokio::test]
+async fn the_end_of_a_rule_is_written_the_way_others_expect() {
+    for (start, until, expected) in [
+        ("2026-11-16T09:00", "UNTIL=20261118", "UNTIL=20261118T225959Z"),
+        ("2026-11-16T09:00", "UNTIL=20261118T090000", "UNTIL=20261118T080000Z"),
+        ("2026-11-16", "UNTIL=20261118T090000Z", "UNTIL=20261118\r"),
+    ] {
+        let diary = Diary::new();
+        let rule = format!("FREQ=DAILY;{until}");
+        let said = diary.said("calendar.add", json!({"title": "x", "start": start, "recurrence": rule})).await;
+        assert!(said.ends_with("every day, until Wednesday 18 November."), "{said}");
+        assert_eq!(diary.listed(autumn()).await.len(), 3, "{until}");
+        let exported = diary.call("calendar.export", json!({})).await.expect("exported");
+        assert!(exported["text"].as_str().is_some_and(|text| text.contains(expected)), "{exported}");
+    }
+}
+
+#[tokio::test]
 async fn files_stay_within_their_folder() {
     let diary = Diary::new();
     let outside = tempfile::tempdir().expect("folder");

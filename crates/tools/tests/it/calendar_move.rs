@@ -96,6 +96,36 @@ async fn the_time_on_the_wall_of_another_zone_is_kept_when_its_meeting_moves() {
 }
 
 #[tokio::test]
+async fn many_are_cancelled_in_few_words_and_too_many_not_at_all() {
+    let diary = Diary::new();
+    let daily = |title: &str| json!({"title": title, "start": "2026-11-16T09:00", "recurrence": "FREQ=DAILY"});
+    diary.said("calendar.add", daily("Walk")).await;
+    let days = |to: &str| json!({"event": "walk", "on": format!("2026-11-16/{to}"), "all": true});
+    let said = diary.said("calendar.cancel", days("2027-11-16")).await;
+    assert_eq!(said, "That would cancel 366 appointments. Which days do you mean?");
+    let said = diary.said("calendar.cancel", days("2026-11-25")).await;
+    assert!(
+        said.starts_with("Cancelled 10 appointments: “Walk” tomorrow at 09:00, ") && said.ends_with(" and 2 more."),
+        "{said}"
+    );
+    assert_eq!(diary.listed(json!({"from": "2026-11-15", "to": "2026-11-27"})).await.len(), 2);
+}
+
+#[tokio::test]
+async fn what_was_cancelled_is_forgotten_after_a_month() {
+    let mut diary = Diary::new();
+    for day in ["2026-11-16", "2026-12-31"] {
+        diary.said("calendar.add", json!({"title": day, "start": day})).await;
+    }
+    let kept = |diary: &Diary| diary.notebook.shelves.lock().expect("not poisoned").len();
+    diary.repeat("c", "calendar.cancel", json!({"on": "2026-11-16"})).await.expect("cancelled");
+    assert_eq!(kept(&diary), 2);
+    diary.at("2026-12-20T12:00:00+01:00[Europe/Oslo]");
+    diary.repeat("d", "calendar.cancel", json!({"on": "2026-12-31"})).await.expect("cancelled");
+    assert_eq!(kept(&diary), 1);
+}
+
+#[tokio::test]
 async fn one_time_of_a_repeating_appointment_is_cancelled_or_all_are() {
     let diary = diary().await;
     let said = diary.said("calendar.cancel", json!({"event": "standup"})).await;

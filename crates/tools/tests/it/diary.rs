@@ -38,6 +38,7 @@ impl Diary {
         let calendar = change(Calendar {
             shelf: notebook.clone(),
             zone: TimeZone::get(zone).expect("zone"),
+            caldav: None,
             files: Some(folder.path().to_owned()),
         });
         let registry = Registry::new(tools::calendar(calendar.clone())).expect("no conflict");

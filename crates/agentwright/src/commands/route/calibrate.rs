@@ -17,19 +17,19 @@ use crate::print;
 
 /// What can be promised.
 #[derive(Debug, Clone, Serialize)]
-pub struct Calibration {
+pub(crate) struct Calibration {
     /// The share of wrong fast answers that is tolerated.
-    pub alpha: f64,
+    pub(crate) alpha: f64,
     /// The chance that there are more of them.
-    pub delta: f64,
+    pub(crate) delta: f64,
     /// On how many requests it rests.
-    pub requests: usize,
+    pub(crate) requests: usize,
     /// The promises.
-    pub certificates: Vec<Certificate>,
+    pub(crate) certificates: Vec<Certificate>,
     /// The roles nothing can be promised for.
-    pub refused: Vec<Refused>,
+    pub(crate) refused: Vec<Refused>,
     /// Whether the thresholds are used from now on.
-    pub kept: bool,
+    pub(crate) kept: bool,
 }
 
 pub(super) async fn calibrate(

@@ -31,55 +31,55 @@ pub(super) struct Judged<'l> {
 
 /// How often requests are understood.
 #[derive(Debug, Clone, Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// How many requests there are.
-    pub requests: usize,
+    pub(crate) requests: usize,
     /// The share whose role is right.
-    pub accuracy: f64,
+    pub(crate) accuracy: f64,
     /// The mean over roles of the harmonic mean of precision and recall.
-    pub macro_f1: f64,
+    pub(crate) macro_f1: f64,
     /// Of the requests that a role of ours should answer, the share that is answered without a plan.
-    pub coverage: f64,
+    pub(crate) coverage: f64,
     /// The share of fast answers whose role is right.
-    pub precision: f64,
+    pub(crate) precision: f64,
     /// How many fast answers there are.
-    pub fast: usize,
+    pub(crate) fast: usize,
     /// Of the requests that no role should answer, the share that is not answered without a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub abstention: Option<f64>,
+    pub(crate) abstention: Option<f64>,
     /// The same for those labelled `oos`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub abstention_oos: Option<f64>,
+    pub(crate) abstention_oos: Option<f64>,
     /// The mean distance between confidence and the share that is right.
-    pub calibration_error: f64,
+    pub(crate) calibration_error: f64,
     /// Requests that want several things and are told from those that want one: F1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub multi_f1: Option<f64>,
+    pub(crate) multi_f1: Option<f64>,
     /// The share of requests for one thing that are taken apart.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub split_wrongly: Option<f64>,
+    pub(crate) split_wrongly: Option<f64>,
     /// The share of values named in `slots` that are found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub slots_found: Option<f64>,
+    pub(crate) slots_found: Option<f64>,
     /// What each role reaches.
-    pub roles: BTreeMap<String, RoleSummary>,
+    pub(crate) roles: BTreeMap<String, RoleSummary>,
     /// Half of the requests take no longer.
-    pub p50_us: f64,
+    pub(crate) p50_us: f64,
     /// All but one in a hundred take no longer.
-    pub p99_us: f64,
+    pub(crate) p99_us: f64,
 }
 
 /// What one role reaches.
 #[derive(Debug, Clone, Serialize)]
-pub struct RoleSummary {
+pub(crate) struct RoleSummary {
     /// How many requests are for it.
-    pub requests: usize,
+    pub(crate) requests: usize,
     /// The share of what it is given that is for it.
-    pub precision: f64,
+    pub(crate) precision: f64,
     /// The share of what is for it that it is given.
-    pub recall: f64,
+    pub(crate) recall: f64,
     /// Of what is for it, the share that is answered without a plan.
-    pub coverage: f64,
+    pub(crate) coverage: f64,
 }
 
 pub(super) async fn test(here: &Here, file: &Path) -> anyhow::Result<Exit> {

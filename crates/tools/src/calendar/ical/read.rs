@@ -142,7 +142,10 @@ fn about(component: &Component, when: When) -> About {
     let attending = component.all("ATTENDEE").map(attending).filter(|name| !name.is_empty());
     let attending: Vec<String> = attending.filter(|name| !about.people.contains(name)).collect();
     about.people.extend(attending);
+    let rule = component.get("RRULE");
     let kept = component.lines.iter().filter(|line| match line.name.as_str() {
+        // More than one rule is rare; those beside the first are not followed, but not lost either.
+        "RRULE" => rule.is_none_or(|rule| rule.number != line.number),
         "UID"
         | "DTSTAMP"
         | "LAST-MODIFIED"
@@ -150,7 +153,6 @@ fn about(component: &Component, when: When) -> About {
         | "DTSTART"
         | "DTEND"
         | "DURATION"
-        | "RRULE"
         | "EXDATE"
         | "RDATE"
         | "RECURRENCE-ID"
