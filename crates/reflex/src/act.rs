@@ -1,19 +1,21 @@
 //! From a request and a role to a call: which action is meant, and which values of the request it takes.
 
+use std::collections::BTreeMap;
+
 use domain::id::ToolName;
 use domain::name::NameKind;
 use domain::role::{Parameter, ParameterKind, RoleAction};
 use domain::route::Missing;
 use serde_json::{Map, Value};
 
-use crate::pattern::{BadPattern, Pattern, Sentence};
+use crate::pattern::{BadPattern, Gate, Heard, Pattern, Sentence, Vocabulary};
 use crate::slots::{Kind, Slot, without};
 
 /// An action that can be recognised.
 #[derive(Debug, Clone)]
 pub(crate) struct Skill {
     pub(crate) action: RoleAction,
-    patterns: Vec<Pattern>,
+    patterns: Vec<(Pattern, Gate)>,
 }
 
 /// An action with what the request says about it.
@@ -31,9 +33,15 @@ impl Skill {
     /// An action with the parameters of its role.
     pub(crate) fn new(
         mut action: RoleAction,
-        shared: &std::collections::BTreeMap<String, Parameter>,
+        shared: &BTreeMap<String, Parameter>,
+        vocabulary: &mut Vocabulary,
     ) -> Result<Self, BadPattern> {
-        let patterns = action.patterns.iter().map(|source| Pattern::parse(source)).collect::<Result<Vec<_>, _>>()?;
+        let mut patterns = Vec::new();
+        for source in &action.patterns {
+            let pattern = Pattern::parse(source)?;
+            let gate = vocabulary.gate(&pattern);
+            patterns.push((pattern, gate));
+        }
         for (name, parameter) in shared {
             action.parameters.entry(name.clone()).or_insert_with(|| parameter.clone());
         }
@@ -42,7 +50,7 @@ impl Skill {
 
     /// A name that its patterns or needs mention and no parameter has.
     pub(crate) fn stray_name(&self) -> Option<String> {
-        let gaps = self.patterns.iter().flat_map(Pattern::gaps);
+        let gaps = self.patterns.iter().flat_map(|(pattern, _)| pattern.gaps());
         let needs = self.action.need.iter().flatten().map(String::as_str);
         let known = |name: &&str| self.action.parameters.contains_key(*name);
         // A reply may be asked for in words that nobody keeps.
@@ -50,8 +58,13 @@ impl Skill {
         gaps.chain(needs).find(|name| !known(name)).map(str::to_owned)
     }
 
+    /// Whether one of its patterns could fit.
+    pub(crate) fn could_fit(&self, heard: &Heard) -> bool {
+        self.patterns.iter().any(|(_, gate)| gate.opens(heard))
+    }
+
     /// The call that a request means if it means this action.
-    pub(crate) fn fill(&self, text: &str, slots: &[Slot], points_to: Option<&str>) -> Filled {
+    pub(crate) fn fill(&self, text: &str, slots: &[Slot], heard: &Heard, points_to: Option<&str>) -> Filled {
         let mut taken = Vec::new();
         let mut arguments = self.action.arguments.clone();
         let mut doubt = None;
@@ -66,7 +79,7 @@ impl Skill {
             }
         }
         taken.sort_by_key(|slot| slot.span.start);
-        let fit = self.fit(text, &taken);
+        let fit = self.fit(text, &taken, heard);
         for (name, parameter) in &self.action.parameters {
             let value = match parameter.kind {
                 ParameterKind::Words | ParameterKind::Quoted => {
@@ -85,10 +98,15 @@ impl Skill {
     }
 
     /// The best fit of a pattern, to the request without the values that were taken from it, or with them.
-    fn fit(&self, text: &str, taken: &[&Slot]) -> Option<crate::pattern::Fit> {
+    fn fit(&self, text: &str, taken: &[&Slot], heard: &Heard) -> Option<crate::pattern::Fit> {
+        let open: Vec<&Pattern> =
+            self.patterns.iter().filter(|(_, gate)| gate.opens(heard)).map(|(pattern, _)| pattern).collect();
+        if open.is_empty() {
+            return None;
+        }
         let best = |text: &str| {
             let sentence = Sentence::new(text);
-            self.patterns.iter().filter_map(|pattern| pattern.fit(&sentence)).max_by_key(|fit| fit.said)
+            open.iter().filter_map(|pattern| pattern.fit(&sentence)).max_by_key(|fit| fit.said)
         };
         best(&without(text, taken)).or_else(|| if taken.is_empty() { None } else { best(text) })
     }

@@ -3,15 +3,60 @@
 //! A pattern matches a whole sentence or not at all, whatever the case and punctuation. Words of courtesy around it do not
 //! count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// A sentence that can be said in several ways.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
     nodes: Vec<Node>,
-    /// Words without which no sentence fits.
-    needed: Vec<String>,
+    /// Of each of these groups one word must be said.
+    needed: Vec<Vec<String>>,
+}
+
+/// Words with numbers: which of them a text has is a row of bits, so that most patterns are passed over at once.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    numbers: HashMap<String, usize>,
+}
+
+/// Which words of a vocabulary a text has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard(Vec<u64>);
+
+/// What must be heard for a pattern to be worth trying.
+#[derive(Debug, Clone)]
+pub struct Gate(Vec<Vec<(usize, u64)>>);
+
+impl Vocabulary {
+    /// Takes the words of a pattern in.
+    pub fn gate(&mut self, pattern: &Pattern) -> Gate {
+        let mut bit = |word: &String| {
+            let next = self.numbers.len();
+            let number = *self.numbers.entry(word.clone()).or_insert(next);
+            (number / 64, 1 << (number % 64))
+        };
+        Gate(pattern.needed.iter().map(|group| group.iter().map(&mut bit).collect()).collect())
+    }
+
+    /// What a text has of it.
+    pub fn hear(&self, text: &str) -> Heard {
+        let mut bits = vec![0_u64; self.numbers.len().div_ceil(64)];
+        for (word, _) in words(text) {
+            if let Some(number) = self.numbers.get(&word) {
+                bits[number / 64] |= 1 << (number % 64);
+            }
+        }
+        Heard(bits)
+    }
+}
+
+impl Gate {
+    /// Whether the pattern could fit.
+    pub fn opens(&self, heard: &Heard) -> bool {
+        let said = |(at, bit): &(usize, u64)| heard.0.get(*at).is_some_and(|bits| bits & bit != 0);
+        self.0.iter().all(|group| group.iter().any(said))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -116,10 +161,6 @@ impl Pattern {
 
     /// How a sentence fits, if it does.
     pub fn fit(&self, sentence: &Sentence<'_>) -> Option<Fit> {
-        let said = |word: &String| sentence.words.iter().any(|said| said.0 == *word);
-        if !self.needed.iter().all(said) {
-            return None;
-        }
         let mut attempt = Attempt { words: &sentence.words, patience: PATIENCE };
         let nodes: Vec<&Node> = self.nodes.iter().collect();
         let found = attempt.run(&nodes, 0)?;
@@ -128,12 +169,18 @@ impl Pattern {
     }
 }
 
-fn needed(nodes: &[Node]) -> Vec<String> {
-    let word = |node: &Node| match node {
-        Node::Word(word) => Some(word.clone()),
-        Node::OneOf(_) | Node::Maybe(_) | Node::Gap(_) => None,
+/// The words by which a sentence can be seen not to fit: those that must be said, and for alternatives any of the words
+/// that one of them needs.
+fn needed(nodes: &[Node]) -> Vec<Vec<String>> {
+    let of_node = |node: &Node| match node {
+        Node::Word(word) => Some(vec![word.clone()]),
+        Node::OneOf(ways) => {
+            let firsts: Option<Vec<String>> = ways.iter().map(|way| needed(way).into_iter().next()?.pop()).collect();
+            firsts.filter(|_| ways.iter().all(|way| needed(way).first().is_some_and(|group| group.len() == 1)))
+        }
+        Node::Maybe(_) | Node::Gap(_) => None,
     };
-    nodes.iter().filter_map(word).collect()
+    nodes.iter().filter_map(of_node).collect()
 }
 
 /// A sentence in words, without courtesies.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::act::{Filled, Skill};
 use crate::decide::{Evidence, Experience, Policy, decide};
 use crate::mind::Mind;
-use crate::pattern::BadPattern;
+use crate::pattern::{BadPattern, Heard, Vocabulary};
 use crate::respond::{fill, respond};
 use crate::slots::{self, Slot, Surroundings};
 use crate::{home, reckon};
@@ -30,6 +30,7 @@ pub struct Router {
 struct Knowledge {
     roles: Vec<Known>,
     mind: Mind,
+    vocabulary: Vocabulary,
 }
 
 struct Known {
@@ -120,6 +121,23 @@ struct Reading {
     said: Option<usize>,
 }
 
+/// A request as actions look at it.
+struct Words<'w> {
+    text: &'w str,
+    slots: &'w [Slot],
+    heard: &'w Heard,
+    points_to: Option<&'w str>,
+}
+
+impl Words<'_> {
+    fn fill(&self, skill: &Skill) -> Filled {
+        skill.fill(self.text, self.slots, self.heard, self.points_to)
+    }
+}
+
+/// Below this probability a role's grammar is not asked.
+const FAINT: f64 = 0.01;
+
 /// From which probability on an action is taken for the one that is meant.
 const CLEAR: f64 = 0.5;
 
@@ -131,8 +149,9 @@ impl Router {
     pub fn new(roles: Vec<Role>, policy: Policy, experience: Experience) -> Result<Self, BadRole> {
         let roles: Vec<Role> = roles.into_iter().filter(|role| role.enabled).collect();
         let mind = Mind::learn(&roles);
-        let roles = roles.into_iter().map(known).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::over(Arc::new(Knowledge { roles, mind }), policy, experience))
+        let mut vocabulary = Vocabulary::default();
+        let roles = roles.into_iter().map(|role| known(role, &mut vocabulary)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self::over(Arc::new(Knowledge { roles, mind, vocabulary }), policy, experience))
     }
 
     /// The same roles for somebody else, or after more experience. Nothing is learned anew.
@@ -263,11 +282,14 @@ impl Router {
 
     fn read(&self, text: &str, circumstances: &Circumstances<'_>, points_to: Option<&str>) -> Reading {
         let slots = slots::find(text, &surroundings(circumstances));
+        let heard = self.knows.vocabulary.hear(text);
         let mut scores = self.knows.mind.roles(text).roles;
         // A pattern or a grammar that accounts for every word multiplies the odds of its role.
         let mut best: BTreeMap<String, (&Skill, Filled, f64)> = BTreeMap::new();
         for known in &self.knows.roles {
-            let found = self.best_fit(known, text, &slots, circumstances, points_to);
+            let likely = scores.iter().any(|(role, share)| *role == known.role.name && *share > FAINT);
+            let found =
+                self.best_fit(known, likely, &Words { text, slots: &slots, heard: &heard, points_to }, circumstances);
             if let Some((skill, filled, odds)) = found {
                 best.insert(known.role.name.clone(), (skill, filled, odds));
             }
@@ -284,7 +306,8 @@ impl Router {
         let (role, confidence) = scores.first().cloned().unwrap_or_else(|| (OTHER.to_owned(), 1.0));
         let runner_up = scores.get(1).cloned().unwrap_or_default();
         let fitted = best.remove(&role).map(|(skill, filled, _)| (skill, filled, 0.99));
-        let chosen = fitted.or_else(|| self.choose(&role, text, &slots, points_to));
+        let words = Words { text, slots: &slots, heard: &heard, points_to };
+        let chosen = fitted.or_else(|| self.choose(&role, &words));
         let said = chosen.as_ref().and_then(|(_, filled, _)| filled.said);
         let (act, missing) = match chosen {
             Some((skill, filled, sure)) => self.act(skill, filled, sure, circumstances),
@@ -297,19 +320,20 @@ impl Router {
     fn best_fit<'k>(
         &self,
         known: &'k Known,
-        text: &str,
-        slots: &[Slot],
+        likely: bool,
+        words: &Words<'_>,
         circumstances: &Circumstances<'_>,
-        points_to: Option<&str>,
     ) -> Option<(&'k Skill, Filled, f64)> {
         let mut best: Option<(&Skill, Filled, f64)> = None;
         for skill in &known.skills {
             let found = match skill.action.grammar {
-                Some(Grammar::Home) => house(text, circumstances).map(|filled| (filled, 60.0)),
-                Some(Grammar::Reckoning) => reckoned(text, circumstances).map(|filled| (filled, 60.0)),
+                Some(Grammar::Home) if likely => house(words.text, circumstances).map(|filled| (filled, 60.0)),
+                Some(Grammar::Reckoning) if likely => reckoned(words.text, circumstances).map(|filled| (filled, 60.0)),
+                Some(Grammar::Home | Grammar::Reckoning) => None,
+                None if !skill.could_fit(words.heard) => None,
                 None => {
-                    let filled = skill.fill(text, slots, points_to);
-                    let odds = filled.said.map(|said| if said >= 2 { 40.0 } else { 6.0 });
+                    let filled = words.fill(skill);
+                    let odds = filled.said.map(worth);
                     odds.map(|odds| (filled, odds))
                 }
             };
@@ -323,10 +347,10 @@ impl Router {
     }
 
     /// The action of a role that is likeliest by its examples.
-    fn choose(&self, role: &str, text: &str, slots: &[Slot], points_to: Option<&str>) -> Option<(&Skill, Filled, f64)> {
-        let (name, sure) = self.knows.mind.actions(role, text).into_iter().next()?;
+    fn choose(&self, role: &str, words: &Words<'_>) -> Option<(&Skill, Filled, f64)> {
+        let (name, sure) = self.knows.mind.actions(role, words.text).into_iter().next()?;
         let skill = self.skill(role, &name).filter(|skill| skill.action.grammar.is_none())?;
-        (sure >= CLEAR).then(|| (skill, skill.fill(text, slots, points_to), sure))
+        (sure >= CLEAR).then(|| (skill, words.fill(skill), sure))
     }
 
     fn act(
@@ -404,7 +428,8 @@ impl Router {
         circumstances: &Circumstances<'_>,
     ) -> Option<Part> {
         let slots = slots::find(text, &surroundings(circumstances));
-        let (act, missing) = self.act(skill, skill.fill(text, &slots, None), 0.99, circumstances);
+        let words = Words { text, slots: &slots, heard: &self.knows.vocabulary.hear(text), points_to: None };
+        let (act, missing) = self.act(skill, words.fill(skill), 0.99, circumstances);
         Some(Part {
             text: text.to_owned(),
             role: role.name.clone(),
@@ -432,7 +457,7 @@ impl Router {
     }
 }
 
-fn known(role: Role) -> Result<Known, BadRole> {
+fn known(role: Role, vocabulary: &mut Vocabulary) -> Result<Known, BadRole> {
     let mut skills = Vec::new();
     for action in &role.actions {
         let place = || (role.name.clone(), action.name.clone());
@@ -440,7 +465,7 @@ fn known(role: Role) -> Result<Known, BadRole> {
             let (role, action) = place();
             return Err(BadRole::Idle { role, action });
         }
-        let skill = Skill::new(action.clone(), &role.parameters).map_err(|source| {
+        let skill = Skill::new(action.clone(), &role.parameters, vocabulary).map_err(|source| {
             let (role, action) = place();
             BadRole::Pattern { role, action, source }
         })?;
@@ -487,6 +512,15 @@ fn reckoned(text: &str, circumstances: &Circumstances<'_>) -> Option<Filled> {
     let reckoned = reckon::reckon(text, &circumstances.now)?;
     let arguments = Map::from_iter([("text".to_owned(), json!(reckoned.answer))]);
     Some(Filled { said: Some(2), tool: None, arguments, missing: None })
+}
+
+/// How much a fitting pattern speaks for its role: one word and a gap say nothing, as they fit almost everything.
+fn worth(said: usize) -> f64 {
+    match said {
+        0 | 1 => 1.0,
+        2 => 8.0,
+        _ => 40.0,
+    }
 }
 
 /// Multiplies a role's odds; the others share what is left as before.

@@ -92,3 +92,48 @@ fn look() {
         println!("{}", told(text));
     }
 }
+#[test]
+fn timing() {
+    use std::time::Instant;
+    let texts: Vec<String> = std::fs::read_to_string("/work/shared/data/router6/dev.jsonl")
+        .expect("data")
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).expect("json")["text"].as_str().expect("text").to_owned())
+        .collect();
+    let router = &*ROUTER;
+    let names = house();
+    let now: jiff::Zoned = "2026-11-15T10:00[Europe/Oslo]".parse().expect("a moment");
+    let circumstances = Circumstances { now, names: &names, person: Some("Ada"), seed: 0 };
+    let time = |what: &str, f: &dyn Fn(&str)| {
+        let mut all: Vec<f64> = texts
+            .iter()
+            .map(|t| {
+                let s = Instant::now();
+                f(t);
+                s.elapsed().as_secs_f64() * 1e6
+            })
+            .collect();
+        all.sort_by(f64::total_cmp);
+        println!("{what}: p50 {:.1} p99 {:.1}", all[all.len() / 2], all[all.len() * 99 / 100]);
+    };
+    for _ in 0..2 {
+        time("judge", &|t| {
+            router.judge(t, &circumstances);
+        });
+        time("classify", &|t| {
+            reflex::classify::Classifier::shipped().judge(t);
+        });
+        time("slots", &|t| {
+            reflex::slots::find(t, &reflex::slots::Surroundings { now: circumstances.now.clone(), names: &names });
+        });
+        time("home", &|t| {
+            reflex::home::understand(t, &names, None);
+        });
+        time("reckon", &|t| {
+            reflex::reckon::reckon(t, &circumstances.now);
+        });
+        time("split", &|t| {
+            reflex::split::split(t);
+        });
+    }
+}
