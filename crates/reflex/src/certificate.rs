@@ -6,6 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::{Artefact, Bytes};
+
+/// What a promise about all roles is called.
+pub const TOGETHER: &str = "all";
+
 /// Fewest answers that a promise can rest on.
 const FEWEST: usize = 20;
 /// Thresholds that are tried.
@@ -68,7 +73,58 @@ pub fn certify(samples: &[Sample], alpha: f64, delta: f64) -> Vec<Verdict> {
 
 /// The verdict for one role.
 pub fn certify_role(samples: &[Sample], role: &str, alpha: f64, delta: f64) -> Verdict {
-    let mut own: Vec<&Sample> = samples.iter().filter(|sample| sample.role == role).collect();
+    promise(samples.iter().filter(|sample| sample.role == role).collect(), role, alpha, delta)
+}
+
+/// One verdict for all answers together, under the name [`TOGETHER`]: what roles with few samples can rest on. It
+/// promises their average, not each of them.
+pub fn certify_together(samples: &[Sample], alpha: f64, delta: f64) -> Verdict {
+    promise(samples.iter().collect(), TOGETHER, alpha, delta)
+}
+
+/// The samples that the shipped classifier was calibrated on, so that promises can be made for any α and δ.
+pub fn shipped_samples() -> Vec<Sample> {
+    Artefact::shipped().section("samples").and_then(parse).unwrap_or_default()
+}
+
+/// The bytes that are shipped: names of roles, then eight bytes per sample.
+pub fn write(samples: &[Sample]) -> Vec<u8> {
+    let mut roles: Vec<&str> = samples.iter().map(|sample| sample.role.as_str()).collect();
+    roles.sort_unstable();
+    roles.dedup();
+    let mut bytes = (roles.len() as u32).to_le_bytes().to_vec();
+    for role in &roles {
+        bytes.extend((role.len() as u32).to_le_bytes());
+        bytes.extend(role.as_bytes());
+    }
+    bytes.extend((samples.len() as u32).to_le_bytes());
+    for sample in samples {
+        let role = roles.iter().position(|role| *role == sample.role).unwrap_or_default();
+        bytes.extend([role as u8, u8::from(sample.right)]);
+        bytes.extend(((sample.confidence.clamp(0.0, 1.0) * 65535.0) as u16).to_le_bytes());
+        bytes.extend(sample.weight.to_le_bytes());
+    }
+    bytes
+}
+
+fn parse(bytes: &[u8]) -> Option<Vec<Sample>> {
+    let mut bytes = Bytes(bytes);
+    let count = bytes.number()?;
+    let roles = (0..count).map(|_| bytes.text()).collect::<Option<Vec<&str>>>()?;
+    let count = bytes.number()?;
+    let mut sample = || {
+        let eight = bytes.take(8)?;
+        Some(Sample {
+            role: (*roles.get(usize::from(eight[0]))?).to_owned(),
+            right: eight[1] != 0,
+            confidence: f32::from(u16::from_le_bytes([eight[2], eight[3]])) / 65535.0,
+            weight: f32::from_le_bytes([eight[4], eight[5], eight[6], eight[7]]),
+        })
+    };
+    (0..count).map(|_| sample()).collect()
+}
+
+fn promise(mut own: Vec<&Sample>, role: &str, alpha: f64, delta: f64) -> Verdict {
     own.retain(|sample| sample.confidence.is_finite() && sample.weight.is_finite() && sample.weight > 0.0);
     own.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     let refuse = |why: String| Err(Refused { role: role.to_owned(), why });
@@ -181,6 +237,17 @@ mod tests {
         let promise = certify_role(&mixed, "timer", 0.02, 0.05).expect("700 right answers");
         assert!(promise.threshold > 0.25 && promise.threshold < 0.4, "{promise:?}");
         assert!(promise.bound <= 0.02);
+    }
+
+    #[test]
+    fn samples_survive_being_shipped() {
+        let samples = [sample(0.5, true), Sample { role: "weather".into(), weight: 7.5, ..sample(1.0, false) }];
+        let read = parse(&write(&samples)).expect("just written");
+        assert_eq!(
+            read.iter().map(|s| (s.role.as_str(), s.right, s.weight)).collect::<Vec<_>>(),
+            [("timer", true, 1.0), ("weather", false, 7.5)]
+        );
+        assert!(read.iter().zip(&samples).all(|(a, b)| (a.confidence - b.confidence).abs() < 1e-4));
     }
 
     #[test]
