@@ -125,12 +125,12 @@ pub fn fast(answers: &[Answer], promises: &[Certificate], together: Option<&Cert
 }
 
 fn share<'a>(all: impl Iterator<Item = &'a Answer>, is: impl Fn(&'a Answer) -> bool) -> f64 {
-    let (mut count, mut hits) = (0, 0);
+    let (mut count, mut hits) = (0_usize, 0_usize);
     for answer in all {
         count += 1;
         hits += usize::from(is(answer));
     }
-    f64::from(hits) / f64::from(count.max(1))
+    hits as f64 / count.max(1) as f64
 }
 
 /// Every figure that the artefact is held to, as what, wanted and reached.

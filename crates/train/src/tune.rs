@@ -13,7 +13,7 @@ use crate::data::Row;
 /// The share of requests that is taken to be out of scope.
 pub const STRANGERS: f32 = 0.15;
 /// The share of right roles among dev rows, so weighed, up to which choosing a role gives way to caution.
-const ENOUGH: f32 = 0.925;
+const ENOUGH: f32 = 0.92;
 /// How strongly what is added to labels is held small.
 const HOLD: f32 = 0.002;
 
@@ -88,6 +88,7 @@ pub fn tune(classifier: &Classifier, rows: &[Row]) -> Tuning {
     };
     let share = (0..=20_u8).map(|n| f32::from(n) / 20.0).find(|share| right(*share) >= ENOUGH).unwrap_or(1.0);
     let lean: Vec<f32> = doubt.iter().map(|add| add * share).collect();
+    println!("added to sources {sources:?}: {:?}, of which {share} when choosing", &best[1..]);
 
     let (mut ours, mut others) = (Vec::new(), Vec::new());
     for one in &asked {
@@ -132,6 +133,8 @@ fn curve(checked: &[Checked]) -> Curve {
     let fitted = Curve::fit(checked, total / 25.0);
     let mut knots = fitted.knots().to_vec();
     knots.insert(0, (0.0, knots.first().map_or(0.0, |(x, y)| y.min(*x) * 0.5)));
+    // Beyond the last step the surest are still told apart.
+    knots.push((1.0, 0.9995));
     Curve::through(knots)
 }
 
