@@ -37,10 +37,8 @@ impl Curve {
         let mut sorted: Vec<&Checked> = samples.iter().filter(|s| s.confidence.is_finite() && s.weight > 0.0).collect();
         sorted.sort_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let mut pools: Vec<Pool> = Vec::new();
-        for sample in sorted {
-            let weight = f64::from(sample.weight);
-            let confidence = f64::from(sample.confidence) * weight;
-            pools.push(Pool { weight, confidence, right: if sample.right { weight } else { 0.0 } });
+        for alike in sorted.chunk_by(|a, b| a.confidence == b.confidence) {
+            pools.push(alike.iter().map(|sample| Pool::of(sample)).fold(Pool::default(), Pool::join));
             while let [.., before, last] = pools.as_slice() {
                 let small = before.weight < f64::from(smallest);
                 if !small && before.rate() <= last.rate() {
@@ -50,6 +48,13 @@ impl Curve {
                 pools.truncate(pools.len() - 2);
                 pools.push(before.join(last));
             }
+        }
+        if let [.., before, last] = pools.as_slice()
+            && last.weight < f64::from(smallest)
+        {
+            let (before, last) = (*before, *last);
+            pools.truncate(pools.len() - 2);
+            pools.push(before.join(last));
         }
         Curve::through(pools.iter().map(|pool| ((pool.confidence / pool.weight) as f32, pool.rate() as f32)).collect())
     }
@@ -70,7 +75,7 @@ impl Curve {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Pool {
     weight: f64,
     confidence: f64,
@@ -78,6 +83,12 @@ struct Pool {
 }
 
 impl Pool {
+    fn of(sample: &Checked) -> Self {
+        let weight = f64::from(sample.weight);
+        let right = if sample.right { weight } else { 0.0 };
+        Pool { weight, confidence: f64::from(sample.confidence) * weight, right }
+    }
+
     /// With a little doubt, so that no pool claims to be always right.
     fn rate(&self) -> f64 {
         (self.right + 0.1) / (self.weight + 0.2)

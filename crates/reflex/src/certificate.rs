@@ -1,14 +1,22 @@
 //! Promises about fast answers: above a threshold, at most a share α of a role's answers is wrong, except with a
 //! probability of δ that the promise itself is.
 //!
-//! Thresholds are tried from the strictest down, each by an exact binomial bound, and the first that fails ends it. So
-//! no correction for trying many is needed (fixed-sequence testing, "learn then test").
+//! Thresholds are tried from a strict one down, each by an exact binomial bound, and the first that fails ends it. So no
+//! correction for trying many is needed (fixed-sequence testing, "learn then test"), only one for trying from a few
+//! starts: a single error among the very surest answers must not end everything.
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::{Artefact, Bytes};
+
+/// What a promise about all roles is called.
+pub const TOGETHER: &str = "all";
+
 /// Fewest answers that a promise can rest on.
 const FEWEST: usize = 20;
-/// Thresholds that are tried.
+/// Where to start: shares of the answers that are above the first threshold.
+const STARTS: [f64; 4] = [0.0, 0.25, 0.5, 0.75];
+/// Thresholds that are tried from the strictest start.
 const STEPS: usize = 60;
 
 /// A fast answer whose correctness is known.
@@ -66,34 +74,100 @@ pub fn certify(samples: &[Sample], alpha: f64, delta: f64) -> Vec<Verdict> {
     roles.into_iter().map(|role| certify_role(samples, role, alpha, delta)).collect()
 }
 
+/// A verdict for each role: its own, or, where its samples are too few for that, the one about all roles together.
+pub fn certify_best(samples: &[Sample], alpha: f64, delta: f64) -> Vec<Verdict> {
+    let together = certify_together(samples, alpha, delta);
+    let best = |verdict: Verdict| match (verdict, &together) {
+        (Err(refused), Ok(all)) => Ok(Certificate { role: refused.role, ..all.clone() }),
+        (verdict, _) => verdict,
+    };
+    certify(samples, alpha, delta).into_iter().map(best).collect()
+}
+
 /// The verdict for one role.
 pub fn certify_role(samples: &[Sample], role: &str, alpha: f64, delta: f64) -> Verdict {
-    let mut own: Vec<&Sample> = samples.iter().filter(|sample| sample.role == role).collect();
+    promise(samples.iter().filter(|sample| sample.role == role).collect(), role, alpha, delta)
+}
+
+/// One verdict for all answers together, under the name [`TOGETHER`]: what roles with few samples can rest on. It
+/// promises their average, not each of them.
+pub fn certify_together(samples: &[Sample], alpha: f64, delta: f64) -> Verdict {
+    promise(samples.iter().collect(), TOGETHER, alpha, delta)
+}
+
+/// The samples that the shipped classifier was calibrated on, so that promises can be made for any α and δ.
+pub fn shipped_samples() -> Vec<Sample> {
+    Artefact::shipped().section("samples").and_then(parse).unwrap_or_default()
+}
+
+/// The bytes that are shipped: names of roles, then eight bytes per sample.
+pub fn write(samples: &[Sample]) -> Vec<u8> {
+    let mut roles: Vec<&str> = samples.iter().map(|sample| sample.role.as_str()).collect();
+    roles.sort_unstable();
+    roles.dedup();
+    let mut bytes = (roles.len() as u32).to_le_bytes().to_vec();
+    for role in &roles {
+        bytes.extend((role.len() as u32).to_le_bytes());
+        bytes.extend(role.as_bytes());
+    }
+    bytes.extend((samples.len() as u32).to_le_bytes());
+    for sample in samples {
+        let role = roles.iter().position(|role| *role == sample.role).unwrap_or_default();
+        bytes.extend([role as u8, u8::from(sample.right)]);
+        bytes.extend(((sample.confidence.clamp(0.0, 1.0) * 65535.0) as u16).to_le_bytes());
+        bytes.extend(sample.weight.to_le_bytes());
+    }
+    bytes
+}
+
+fn parse(bytes: &[u8]) -> Option<Vec<Sample>> {
+    let mut bytes = Bytes(bytes);
+    let count = bytes.number()?;
+    let roles = (0..count).map(|_| bytes.text()).collect::<Option<Vec<&str>>>()?;
+    let count = bytes.number()?;
+    let mut sample = || {
+        let eight = bytes.take(8)?;
+        Some(Sample {
+            role: (*roles.get(usize::from(eight[0]))?).to_owned(),
+            right: eight[1] != 0,
+            confidence: f32::from(u16::from_le_bytes([eight[2], eight[3]])) / 65535.0,
+            weight: f32::from_le_bytes([eight[4], eight[5], eight[6], eight[7]]),
+        })
+    };
+    (0..count).map(|_| sample()).collect()
+}
+
+fn promise(mut own: Vec<&Sample>, role: &str, alpha: f64, delta: f64) -> Verdict {
     own.retain(|sample| sample.confidence.is_finite() && sample.weight.is_finite() && sample.weight > 0.0);
     own.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     let refuse = |why: String| Err(Refused { role: role.to_owned(), why });
-    let needed = fewest(alpha, delta).max(FEWEST);
+    let each = delta / STARTS.len() as f64;
+    let needed = fewest(alpha, each).max(FEWEST);
     if own.len() < needed {
         return refuse(format!("needs {needed} answers to learn from, has {}", own.len()));
     }
-    let mut best = None;
-    for step in 0..STEPS {
-        let last = needed + (own.len() - needed) * step / (STEPS - 1);
-        // Answers that are equally sure are above the threshold together.
-        let count = own.partition_point(|sample| sample.confidence >= own[last - 1].confidence);
-        let (above, threshold) = (&own[..count], own[count - 1].confidence);
-        let errors = above.iter().filter(|sample| !sample.right).count();
-        let bound = weighted_bound(above, delta);
-        if bound > alpha {
-            break;
+    let mut best: Option<Certificate> = None;
+    for start in STARTS {
+        for step in (start * STEPS as f64) as usize..STEPS {
+            let last = needed + (own.len() - needed) * step / (STEPS - 1);
+            // Answers that are equally sure are above the threshold together.
+            let count = own.partition_point(|sample| sample.confidence >= own[last - 1].confidence);
+            let (above, threshold) = (&own[..count], own[count - 1].confidence);
+            let bound = weighted_bound(above, each);
+            if bound > alpha {
+                break;
+            }
+            if best.as_ref().is_none_or(|best| threshold < best.threshold) {
+                let errors = above.iter().filter(|sample| !sample.right).count();
+                let (calibrated_on, coverage) = (own.len(), count as f64 / own.len() as f64);
+                let role = role.to_owned();
+                best = Some(Certificate { role, threshold, alpha, delta, calibrated_on, errors, coverage, bound });
+            }
         }
-        let coverage = count as f64 / own.len() as f64;
-        let role = role.to_owned();
-        best = Some(Certificate { role, threshold, alpha, delta, calibrated_on: own.len(), errors, coverage, bound });
     }
     match best {
         Some(certificate) => Ok(certificate),
-        None => refuse(format!("even its surest {needed} answers are wrong too often")),
+        None => refuse("its surest answers are wrong too often".to_owned()),
     }
 }
 
@@ -172,7 +246,7 @@ mod tests {
     fn too_few_answers_promise_nothing() {
         let few: Vec<Sample> = (0..30).map(|_| sample(0.9, true)).collect();
         let refused = certify_role(&few, "timer", 0.02, 0.05).expect_err("30 are too few for 2 %");
-        assert_eq!(refused.why, "needs 150 answers to learn from, has 30");
+        assert_eq!(refused.why, "needs 218 answers to learn from, has 30");
     }
 
     #[test]
@@ -181,6 +255,17 @@ mod tests {
         let promise = certify_role(&mixed, "timer", 0.02, 0.05).expect("700 right answers");
         assert!(promise.threshold > 0.25 && promise.threshold < 0.4, "{promise:?}");
         assert!(promise.bound <= 0.02);
+    }
+
+    #[test]
+    fn samples_survive_being_shipped() {
+        let samples = [sample(0.5, true), Sample { role: "weather".into(), weight: 7.5, ..sample(1.0, false) }];
+        let read = parse(&write(&samples)).expect("just written");
+        assert_eq!(
+            read.iter().map(|s| (s.role.as_str(), s.right, s.weight)).collect::<Vec<_>>(),
+            [("timer", true, 1.0), ("weather", false, 7.5)]
+        );
+        assert!(read.iter().zip(&samples).all(|(a, b)| (a.confidence - b.confidence).abs() < 1e-4));
     }
 
     #[test]

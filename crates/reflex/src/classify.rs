@@ -57,9 +57,12 @@ pub struct Classifier {
 pub struct Tuning {
     /// What logits are multiplied with; 0 means 1.
     pub sharpness: f32,
-    /// Added to the logits of every label of [`OTHER`]: out-of-scope requests are more frequent in use than in training.
-    pub caution: f32,
-    /// From the probability of the first role to how often it is right, for roles of ours.
+    /// Added to each label's logit before a role is chosen; empty means nothing.
+    pub lean: Vec<f32>,
+    /// Added instead before it is said how sure that is: what is out of scope is more frequent in use than in training,
+    /// and doubt costs less than a wrong answer.
+    pub doubt: Vec<f32>,
+    /// From the doubtful probability of the chosen role to how often it is right, for roles of ours.
     pub ours: Curve,
     /// The same where the first role is [`OTHER`].
     pub other: Curve,
@@ -120,62 +123,76 @@ impl Classifier {
 
     /// Judges a text that was encoded before.
     pub fn judge_encoded(&self, encoded: &Encoded) -> Scores<'_> {
-        let sharpness = if self.tuning.sharpness > 0.0 { self.tuning.sharpness } else { 1.0 };
-        let mut values = self.head.apply(&encoded.features);
-        for (value, role) in values.iter_mut().zip(&self.role_of) {
-            let caution = if self.roles[*role] == OTHER { self.tuning.caution } else { 0.0 };
-            *value = *value * sharpness + caution;
-        }
-        softmax(&mut values);
-        let mut sums = vec![0.0; self.roles.len()];
-        values.iter().zip(&self.role_of).for_each(|(value, role)| sums[*role] += value);
-        let mut roles: Vec<(&str, f32)> = self.roles.iter().map(String::as_str).zip(sums).collect();
+        let logits = self.head.apply(&encoded.features);
+        let (mut values, mut sums) = (Vec::new(), Vec::new());
+        self.spread(&logits, &self.tuning.lean, &mut values, &mut sums);
+        let mut roles: Vec<(&str, f32)> = self.roles.iter().map(String::as_str).zip(sums.iter().copied()).collect();
+        let first = (0..sums.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b])).unwrap_or_default();
         roles.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let confidence = self.trust(&roles, encoded);
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        let named = NAMED.min(order.len());
-        if named > 0 {
-            order.select_nth_unstable_by(named - 1, |a, b| values[*b].total_cmp(&values[*a]));
-            order.truncate(named);
-            order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
-        }
-        let labels = order.into_iter().map(|at| (self.labels[at].as_str(), values[at])).collect();
+        let labels = likeliest(&values).into_iter().map(|at| (self.labels[at].as_str(), values[at])).collect();
+        self.spread(&logits, &self.tuning.doubt, &mut values, &mut sums);
+        let curve = if self.roles[first] == OTHER { &self.tuning.other } else { &self.tuning.ours };
+        let confidence = if encoded.words == 0 { 0.0 } else { curve.apply(sums[first]) };
         let unknown = encoded.unknown as f32 / encoded.words.max(1) as f32;
         Scores { roles, labels, confidence, unknown }
     }
 
-    fn trust(&self, roles: &[(&str, f32)], encoded: &Encoded) -> f32 {
-        match roles.first() {
-            _ if encoded.words == 0 => 0.0,
-            None => 0.0,
-            Some((role, probability)) if *role == OTHER => self.tuning.other.apply(*probability),
-            Some((_, probability)) => self.tuning.ours.apply(*probability),
-        }
+    /// What the head says before anything is added, for whoever calibrates.
+    pub fn logits(&self, encoded: &Encoded) -> Vec<f32> {
+        self.head.apply(&encoded.features)
+    }
+
+    /// Labels, and the role of each.
+    pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.labels.iter().zip(&self.role_of).map(|(label, role)| (label.as_str(), self.roles[*role].as_str()))
+    }
+
+    /// Probabilities of labels and of roles.
+    fn spread(&self, logits: &[f32], add: &[f32], values: &mut Vec<f32>, sums: &mut Vec<f32>) {
+        let sharpness = if self.tuning.sharpness > 0.0 { self.tuning.sharpness } else { 1.0 };
+        values.clear();
+        values.extend(logits.iter().map(|logit| logit * sharpness));
+        values.iter_mut().zip(add).for_each(|(value, add)| *value += add);
+        softmax(values);
+        sums.clear();
+        sums.resize(self.roles.len(), 0.0);
+        values.iter().zip(&self.role_of).for_each(|(value, role)| sums[*role] += value);
     }
 }
 
 impl Tuning {
-    /// Two numbers, then both curves as counts and points.
+    /// The sharpness, then four lists: what is added twice, both curves as points.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut bytes = Bytes(bytes);
-        let numbers = bytes.floats(2)?;
-        let mut curve = || {
-            let count = bytes.number()?;
-            let flat = bytes.floats(count.checked_mul(2)?)?;
-            Some(Curve::through(flat.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()))
-        };
-        Some(Tuning { sharpness: numbers[0], caution: numbers[1], ours: curve()?, other: curve()? })
+        let sharpness = bytes.floats(1)?[0];
+        let mut list = || bytes.number().and_then(|count| bytes.floats(count));
+        let (lean, doubt, ours, other) = (list()?, list()?, list()?, list()?);
+        let curve = |flat: &[f32]| Curve::through(flat.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect());
+        Some(Tuning { sharpness, lean, doubt, ours: curve(&ours), other: curve(&other) })
     }
 
     /// The bytes that [`Tuning::parse`] reads.
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = [self.sharpness, self.caution].map(f32::to_le_bytes).concat();
-        for curve in [&self.ours, &self.other] {
-            bytes.extend((curve.knots().len() as u32).to_le_bytes());
-            bytes.extend(curve.knots().iter().flat_map(|(x, y)| [*x, *y]).flat_map(f32::to_le_bytes));
+        let points = |curve: &Curve| curve.knots().iter().flat_map(|(x, y)| [*x, *y]).collect::<Vec<f32>>();
+        let mut bytes = self.sharpness.to_le_bytes().to_vec();
+        for list in [self.lean.clone(), self.doubt.clone(), points(&self.ours), points(&self.other)] {
+            bytes.extend((list.len() as u32).to_le_bytes());
+            bytes.extend(list.into_iter().flat_map(f32::to_le_bytes));
         }
         bytes
     }
+}
+
+/// The places of the largest values, the largest first.
+fn likeliest(values: &[f32]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    let named = NAMED.min(order.len());
+    if named > 0 {
+        order.select_nth_unstable_by(named - 1, |a, b| values[*b].total_cmp(&values[*a]));
+        order.truncate(named);
+        order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
+    }
+    order
 }
 
 /// Turns logits into probabilities that sum to one.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::role::Role;
 use domain::route::Certified;
 
-use crate::certificate::{Sample, certify_role};
+use crate::certificate::{Sample, Verdict, certify_best, shipped_samples};
 use crate::classify::Classifier;
 use crate::decide::{Experience, Policy};
 use crate::drift::Drift;
@@ -46,7 +46,7 @@ impl Mind {
             roles: learn(base, &lessons),
             actions: roles.iter().map(chooser).collect(),
             names: roles.iter().map(|role| role.name.clone()).collect(),
-            samples: Vec::new(),
+            samples: shipped_samples(),
         }
     }
 
@@ -83,10 +83,19 @@ impl Mind {
 
     /// What is promised about each role's fast answers.
     pub(crate) fn certificates(&self, policy: &Policy, experience: &Experience) -> BTreeMap<String, Certified> {
-        self.names.iter().map(|name| (name.clone(), self.certificate(name, policy, experience))).collect()
+        let promises = certify_best(&self.samples, policy.alpha, policy.delta);
+        let named = |name: &String| (name.clone(), self.certificate(name, &promises, policy, experience));
+        self.names.iter().map(named).collect()
     }
 
-    fn certificate(&self, role: &str, policy: &Policy, experience: &Experience) -> Certified {
+    fn certificate(&self, role: &str, promises: &[Verdict], policy: &Policy, experience: &Experience) -> Certified {
+        let promise = |role: &str| {
+            let of_role = |verdict: &&Verdict| match verdict {
+                Ok(certificate) => certificate.role == role,
+                Err(refused) => refused.role == role,
+            };
+            promises.iter().find(of_role)
+        };
         let mut certified = Certified {
             threshold: None,
             alpha: policy.alpha,
@@ -100,9 +109,10 @@ impl Mind {
                 (certified.threshold, certified.samples) = (Some(*threshold), policy.calibrated_on);
             }
             Some(None) => certified.why_not = Some("calibration found no confidence that is enough".to_owned()),
-            None => match certify_role(&self.samples, role, policy.alpha, policy.delta) {
-                Ok(certificate) => certified.threshold = Some(f64::from(certificate.threshold)),
-                Err(refused) => certified.why_not = Some(refused.why),
+            None => match promise(role) {
+                Some(Ok(certificate)) => certified.threshold = Some(f64::from(certificate.threshold)),
+                Some(Err(refused)) => certified.why_not = Some(refused.why.clone()),
+                None => certified.why_not = Some("no labelled requests for it are known".to_owned()),
             },
         }
         let outcomes = experience.roles.get(role).map(|record| record.outcomes.as_slice()).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +38,20 @@ def renamed(text: str, names: list[str], dice: random.Random) -> str:
     return text[:at] + dice.choice(names) + text[at + len(old) :]
 
 
+def lessons(path: Path, each: int, dice: random.Random) -> list[tuple[str, str]]:
+    """Our own sentences with their slots filled: role and text."""
+    lists: dict[str, list[str]] = {}
+    made = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        head, _, tail = line.partition(": ")
+        if line.startswith("@"):
+            lists[head[1:]] = tail.split(" | ")
+        elif tail and not line.startswith("#"):
+            fill = lambda found: dice.choice(lists[found[1]])
+            made += sorted({(head, re.sub(r"\{(\w+)\}", fill, tail)) for _ in range(each)})
+    return made
+
+
 def corpus(data: Path) -> tuple[list[Row], dict[str, str]]:
     """Every sentence, and the role of every label."""
     dice = random.Random(7)
@@ -53,7 +68,7 @@ def corpus(data: Path) -> tuple[list[Row], dict[str, str]]:
 
     for source, name in (("hwu64", "hwu"), ("clinc150", "clinc")):
         for row in read(data / source / "train.jsonl"):
-            weight = 5.0 if row["label"] == "oos" else 1.0
+            weight = 4.0 if row["label"] == "oos" else 1.5 if name == "hwu" else 1.0
             add(row["text"], f"{name}:{row['label']}", mapping[source][row["label"]]["role"], weight=weight)
     house = json.loads((data / "home_assistant/fixtures.json").read_text())
     areas = [thing["name"] for thing in house["areas"] + house["floors"]]
@@ -63,17 +78,19 @@ def corpus(data: Path) -> tuple[list[Row], dict[str, str]]:
             texts = {row["text"]} | {renamed(renamed(row["text"], areas, dice), things, dice) for _ in range(5)}
             for text in sorted(texts):
                 add(text, f"ha:{row['intent']}", row["role"], weight=1.0)
+    for role, text in lessons(Path(__file__).parent.parent / "lessons.txt", 16, dice):
+        add(text, f"own:{role}", role, weight=0.7)
     for row in read(data / "snips/train.jsonl"):
         role = SNIPS.get(row["label"])
         add(row["text"], role and f"snips:{row['label']}", role, weight=0.25)
     for row in read(data / "banking77/train.jsonl"):
-        add(row["text"], "bank:any", "other", bank=row["label"], weight=1.0)
+        add(row["text"], "bank:any", "other", bank=row["label"], weight=0.8)
     for row in read(data / "nlupp/train.jsonl") + read(data / "nlupp/dev.jsonl"):
-        add(row["text"], f"nlupp:{row['domain']}", "other", weight=0.5, stray=True)
+        add(row["text"], f"nlupp:{row['domain']}", "other", weight=0.4, stray=True)
     for source in ("metatool", "taskbench", "bfcl", "stabletoolbench", "apibank"):
         for part in ("train", "dev"):
             for row in read(data / f"{source}/{part}.jsonl"):
-                add(row["text"], f"stray:{source}", "other", weight=0.5, stray=True)
+                add(row["text"], f"stray:{source}", "other", weight=0.25, stray=True)
     for source in ("bfcl", "stabletoolbench", "taskbench"):
         for row in read(data / f"{source}/tools.jsonl"):
             add(f"{row.get('name', row.get('id', ''))} {row.get('description', row.get('desc', ''))}".replace("_", " "))

@@ -4,11 +4,11 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-CORE = 192  # what a word is learned in; rows are made of it and stored
-WINDOW = 80  # features of three words side by side
+CORE = 256  # what a word is learned in; rows are made of it and stored
+WINDOW = 96  # features of three words side by side
 BAG = 128  # the place of a text, beside the sentence model's
 HIDDEN = 256
-BUCKETS = 6000
+BUCKETS = 5000
 ROW = 3 * WINDOW + BAG
 
 
@@ -23,18 +23,29 @@ class Student(nn.Module):
         self.hidden = nn.Linear(2 * WINDOW + BAG, HIDDEN)
         self.heads = nn.ModuleDict({name: nn.Linear(HIDDEN + 2 * WINDOW + BAG, size) for name, size in heads.items()})
 
-    def features(self, known, grams, there, drop=0.0):
-        """`known` [B, L] rows, `grams` [B, L, G] buckets, `there` [B, L]: the pool, the hidden layer, the bag."""
-        batch, length = known.shape
-        core = self.word(known) + self.gram(grams.view(batch * length, -1)).view(batch, length, CORE)
-        rows = self.row(core) * there.unsqueeze(-1)
+    def features(self, ids, row_of, gram_of, drop=0.0, lost=0.0):
+        """Words as numbers [B, L] with zeros after the end: the hidden layer and the pool, and the place.
+
+        A share `lost` of the words is read by spelling alone, as words are that have no row.
+        """
+        batch, length = ids.shape
+        there = ids != 0
+        once, back = torch.unique(ids, return_inverse=True)
+        spelled = self.gram(gram_of[once])
+        core = self.word(row_of[once]) + spelled
+        rows = self.row(core)[back]
+        if lost:
+            losable = gram_of[once, 0] != BUCKETS
+            gone = (torch.rand(ids.shape, device=ids.device) < lost) & losable[back]
+            rows = torch.where(gone.unsqueeze(-1), self.row(spelled)[back], rows)
+        rows = rows * there.unsqueeze(-1)
         left, mid, right, bag = rows.split([WINDOW, WINDOW, WINDOW, BAG], -1)
         edges = self.row(self.edge)
         count = there.sum(1, keepdim=True)
         first = edges[0, :WINDOW].expand(batch, 1, WINDOW)
         before = torch.cat([first, left[:, :-1]], 1)
         after = torch.cat([right[:, 1:], right.new_zeros(batch, 1, WINDOW)], 1)
-        last = (torch.arange(length, device=known.device) == count - 1).unsqueeze(-1)
+        last = (torch.arange(length, device=ids.device) == count - 1).unsqueeze(-1)
         after = torch.where(last, edges[1, 2 * WINDOW : 3 * WINDOW].expand_as(after), after)
         seen = F.relu(before + mid + after + self.bias) * there.unsqueeze(-1)
         scale = count.clamp(min=1).float().sqrt()

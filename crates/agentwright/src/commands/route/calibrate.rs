@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use domain::role::OTHER;
-use reflex::certificate::{Certificate, Refused, Sample, certify};
+use reflex::certificate::{Certificate, Refused, Sample, certify_best};
 use serde::Serialize;
 use serde_json::json;
 
@@ -64,7 +64,7 @@ pub(super) async fn calibrate(
         refused: Vec::new(),
         kept: !dry,
     };
-    for verdict in certify(&samples, alpha, delta) {
+    for verdict in certify_best(&samples, alpha, delta) {
         match verdict {
             Ok(certificate) => calibration.certificates.push(certificate),
             Err(refused) => calibration.refused.push(refused),
