@@ -48,6 +48,9 @@ pub struct Role {
     /// What it can do without a model.
     #[serde(default, rename = "action")]
     pub actions: Vec<RoleAction>,
+    /// Whether it comes with the program, which was trained for it: its examples teach nothing new.
+    #[serde(skip)]
+    pub shipped: bool,
 }
 
 /// Something a role does without a model: one call, or one reply.

@@ -52,28 +52,35 @@ pub fn learn<'a>(base: &'a Classifier, roles: &[Lesson]) -> Learned<'a> {
 impl Learned<'_> {
     /// Judges a text for all roles. The nearer it is to one of the user's examples, the more those decide.
     pub fn judge(&self, text: &str) -> Scores<'_> {
-        let encoded = self.base.encoder().features(text);
-        let shipped = self.base.judge_encoded(&encoded);
+        self.judge_encoded(&self.base.encoder().features(text), text)
+    }
+
+    /// Judges a text that was encoded before.
+    pub fn judge_encoded(&self, encoded: &Encoded, text: &str) -> Scores<'_> {
+        let shipped = self.base.judge_encoded(encoded);
         if self.chooser.is_empty() && self.retired.is_empty() {
             return shipped;
         }
-        let point = Point::new(&encoded, text);
+        let point = Point::new(encoded, text);
         let say = self.chooser.say(&point);
+        if say == 0.0 && self.retired.is_empty() {
+            return shipped;
+        }
+        let weighed = self.chooser.weigh(&point);
         let mut sums: BTreeMap<&str, f32> = BTreeMap::new();
         for (role, probability) in &shipped.roles {
             let role = if self.retired.iter().any(|retired| retired == role) { OTHER } else { role };
             *sums.entry(role).or_default() += probability * (1.0 - say);
         }
-        for (role, probability) in self.chooser.weigh(&point) {
-            *sums.entry(role).or_default() += probability * say;
+        for (role, probability) in &weighed {
+            *sums.entry(role).or_default() += *probability * say;
         }
         let mut roles: Vec<(&str, f32)> = sums.into_iter().collect();
         roles.sort_by(|a, b| b.1.total_cmp(&a.1));
         let first = roles.first().copied().unwrap_or((OTHER, 0.0));
         // The curve that was measured speaks for the network's share only.
         let trusted = if shipped.role() == first.0 { shipped.confidence } else { shipped.of(first.0) };
-        let confidence =
-            if encoded.words == 0 { 0.0 } else { trusted * (1.0 - say) + say * self.chooser.share(&point, first.0) };
+        let confidence = if encoded.words == 0 { 0.0 } else { trusted * (1.0 - say) + say * share(&weighed, first.0) };
         Scores { roles, confidence, ..shipped }
     }
 
@@ -121,7 +128,12 @@ impl Chooser {
 
     /// All names with their probabilities, the likeliest first.
     pub fn choose(&self, text: &str) -> Vec<(&str, f32)> {
-        let mut all = self.weigh(&Point::new(&self.encoder.features(text), text));
+        self.choose_encoded(&self.encoder.features(text), text)
+    }
+
+    /// The same for a text that was encoded before.
+    pub fn choose_encoded(&self, encoded: &Encoded, text: &str) -> Vec<(&str, f32)> {
+        let mut all = self.weigh(&Point::new(encoded, text));
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         all
     }
@@ -148,15 +160,15 @@ impl Chooser {
         self.names.iter().map(String::as_str).zip(values).collect()
     }
 
-    fn share(&self, point: &Point, name: &str) -> f32 {
-        self.weigh(point).into_iter().find(|(own, _)| *own == name).map_or(0.0, |(_, probability)| probability)
-    }
-
     /// How much the examples have to say about a text: everything if it is one of them, nothing if it is like none.
     fn say(&self, point: &Point) -> f32 {
         let most = self.examples.iter().map(|example| example.point.alike(point)).fold(0.0, f32::max);
         ((most - 0.45) / 0.4).clamp(0.0, 1.0)
     }
+}
+
+fn share(weighed: &[(&str, f32)], name: &str) -> f32 {
+    weighed.iter().find(|(own, _)| *own == name).map_or(0.0, |(_, probability)| *probability)
 }
 
 /// A text as the examples see it: a direction of length one, partly meaning, partly the words themselves.
@@ -183,7 +195,7 @@ impl Point {
     }
 
     fn alike(&self, other: &Point) -> f32 {
-        let dense: f32 = self.dense.iter().zip(&other.dense).map(|(a, b)| a * b).sum();
+        let dense = product(&self.dense, &other.dense);
         let (mut one, mut two, mut literal) = (self.literal.iter().peekable(), other.literal.iter().peekable(), 0.0);
         while let (Some(a), Some(b)) = (one.peek(), two.peek()) {
             match a.0.cmp(&b.0) {
@@ -202,7 +214,7 @@ impl Point {
     /// The product with weights of a name: the dense ones, the literal ones, the bias.
     fn times(&self, weights: &[f32]) -> f32 {
         let (dense, rest) = weights.split_at(self.dense.len());
-        let sum: f32 = self.dense.iter().zip(dense).map(|(a, b)| a * b).sum();
+        let sum = product(&self.dense, dense);
         sum + self.literal.iter().map(|(slot, x)| x * rest[*slot as usize]).sum::<f32>() + rest[SLOTS as usize]
     }
 
@@ -212,6 +224,18 @@ impl Point {
         self.literal.iter().for_each(|(slot, x)| rest[*slot as usize] += by * x);
         rest[SLOTS as usize] += by * 0.1;
     }
+}
+
+/// The sum of products, eight at a time: a single sum would have to wait for itself.
+fn product(one: &[f32], other: &[f32]) -> f32 {
+    let ((eights, rest), (others, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+    let mut sums = [0.0_f32; 8];
+    for (one, other) in eights.iter().zip(others) {
+        for at in 0..8 {
+            sums[at] += one[at] * other[at];
+        }
+    }
+    sums.iter().sum::<f32>() + rest.iter().zip(other_rest).map(|(a, b)| a * b).sum::<f32>()
 }
 
 /// Weights of each name by plain descent, name by name as heavy as another however many examples it has.

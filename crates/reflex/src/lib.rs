@@ -18,6 +18,7 @@ pub mod learn;
 mod mind;
 pub mod model;
 pub mod pattern;
+mod reading;
 pub mod reckon;
 pub mod respond;
 mod router;

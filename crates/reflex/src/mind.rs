@@ -9,6 +9,7 @@ use crate::certificate::{Sample, Verdict, certify_best, shipped_samples};
 use crate::classify::Classifier;
 use crate::decide::{Experience, Policy};
 use crate::drift::Drift;
+use crate::embed::Encoded;
 use crate::learn::{Chooser, Learned, Lesson, learn};
 
 /// What was learned.
@@ -21,6 +22,7 @@ pub(crate) struct Mind {
 
 /// Every role with its probability, likeliest first, and how far the first can be trusted.
 pub(crate) struct Scores {
+    encoded: Encoded,
     pub(crate) roles: Vec<(String, f64)>,
     /// The finer kinds of request it looks like.
     pub(crate) labels: Vec<(String, f64)>,
@@ -33,7 +35,8 @@ impl Mind {
         let lesson = |role: &Role| {
             let shipped = base.roles().any(|known| known == role.name);
             let of_actions = role.actions.iter().flat_map(|action| action.examples.iter());
-            let examples = role.examples.iter().chain(of_actions).cloned().collect();
+            let examples = role.examples.iter().chain(of_actions).filter(|_| !(shipped && role.shipped));
+            let examples = examples.cloned().collect();
             Lesson { role: role.name.clone(), examples, shipped }
         };
         let lessons: Vec<Lesson> = roles.iter().map(lesson).collect();
@@ -50,9 +53,15 @@ impl Mind {
         }
     }
 
+    /// Whether what is shipped knows a role.
+    pub(crate) fn is_trained(&self, role: &str) -> bool {
+        Classifier::shipped().roles().any(|known| known == role)
+    }
+
     /// Judges a text. The first role's probability is how often such a first role was right.
     pub(crate) fn roles(&self, text: &str) -> Scores {
-        let scores = self.roles.judge(text);
+        let encoded = Classifier::shipped().encoder().features(text);
+        let scores = self.roles.judge_encoded(&encoded, text);
         let owned = |pairs: &[(&str, f32)]| -> Vec<(String, f64)> {
             pairs.iter().map(|(name, share)| ((*name).to_owned(), f64::from(*share))).collect()
         };
@@ -66,13 +75,17 @@ impl Mind {
                 _ => 0.0,
             };
         }
-        Scores { roles, labels: owned(&scores.labels) }
+        let labels = owned(&scores.labels);
+        Scores { encoded, roles, labels }
     }
 
     /// Every action of a role with its probability, likeliest first.
-    pub(crate) fn actions(&self, role: &str, text: &str) -> Vec<(String, f64)> {
-        let chosen = self.actions.get(role).map(|chooser| chooser.choose(text)).unwrap_or_default();
-        chosen.into_iter().map(|(name, share)| (name.to_owned(), f64::from(share))).collect()
+    pub(crate) fn actions(&self, role: &str, text: &str, scores: &Scores) -> Vec<(String, f64)> {
+        let choose = |chooser: &'_ Chooser| -> Vec<(String, f64)> {
+            let chosen = chooser.choose_encoded(&scores.encoded, text);
+            chosen.into_iter().map(|(name, share)| (name.to_owned(), f64::from(share))).collect()
+        };
+        self.actions.get(role).map(choose).unwrap_or_default()
     }
 
     /// The examples that are most like a text: the example, its role, and how alike they are.

@@ -5,37 +5,37 @@ use std::sync::Arc;
 
 use domain::name::Name;
 use domain::role::{Grammar, OTHER, Role};
-use domain::route::{Act, Certified, Decision, Judgement, Missing, Part, Signal};
+use domain::route::{Certified, Decision, Judgement, Part, Signal};
 use jiff::Zoned;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::act::{Filled, Skill};
+use crate::act::Skill;
 use crate::decide::{Evidence, Experience, Policy, decide};
 use crate::mind::Mind;
-use crate::pattern::{BadPattern, Heard, Vocabulary};
-use crate::respond::{fill, respond};
-use crate::slots::{self, Slot, Surroundings};
-use crate::{home, reckon};
+use crate::pattern::{BadPattern, Vocabulary};
+use crate::reading::Reading;
+use crate::respond::fill;
+use crate::slots::{self, Surroundings};
 
 /// Everything that is known about requests without a model.
 pub struct Router {
-    knows: Arc<Knowledge>,
+    pub(crate) knows: Arc<Knowledge>,
     policy: Policy,
     experience: Experience,
     certificates: BTreeMap<String, Certified>,
 }
 
 /// What is the same for everybody.
-struct Knowledge {
-    roles: Vec<Known>,
-    mind: Mind,
-    vocabulary: Vocabulary,
+pub(crate) struct Knowledge {
+    pub(crate) roles: Vec<Known>,
+    pub(crate) mind: Mind,
+    pub(crate) vocabulary: Vocabulary,
 }
 
-struct Known {
-    role: Role,
-    skills: Vec<Skill>,
+pub(crate) struct Known {
+    pub(crate) role: Role,
+    pub(crate) skills: Vec<Skill>,
 }
 
 /// Who asks, when, and among which things.
@@ -110,39 +110,6 @@ pub enum BadRole {
         name: String,
     },
 }
-
-/// What understanding one thing brought.
-struct Reading {
-    role: String,
-    confidence: f64,
-    runner_up: (String, f64),
-    act: Option<Act>,
-    missing: Option<Missing>,
-    said: Option<usize>,
-}
-
-/// A request as actions look at it.
-struct Words<'w> {
-    text: &'w str,
-    slots: &'w [Slot],
-    heard: &'w Heard,
-    points_to: Option<&'w str>,
-}
-
-impl Words<'_> {
-    fn fill(&self, skill: &Skill) -> Filled {
-        skill.fill(self.text, self.slots, self.heard, self.points_to)
-    }
-}
-
-/// Below this probability a role's grammar is not asked.
-const FAINT: f64 = 0.01;
-
-/// From which probability on an action is taken for the one that is meant.
-const CLEAR: f64 = 0.5;
-
-/// The tool that replies.
-const SAY: &str = "conversation.say";
 
 impl Router {
     /// Learns the roles, and checks them.
@@ -280,124 +247,8 @@ impl Router {
         whole_part(text, &self.read(text, circumstances, points_to))
     }
 
-    fn read(&self, text: &str, circumstances: &Circumstances<'_>, points_to: Option<&str>) -> Reading {
-        let slots = slots::find(text, &surroundings(circumstances));
-        let heard = self.knows.vocabulary.hear(text);
-        let mut scores = self.knows.mind.roles(text).roles;
-        // A pattern or a grammar that accounts for every word multiplies the odds of its role.
-        let mut best: BTreeMap<String, (&Skill, Filled, f64)> = BTreeMap::new();
-        for known in &self.knows.roles {
-            let likely = scores.iter().any(|(role, share)| *role == known.role.name && *share > FAINT);
-            let found =
-                self.best_fit(known, likely, &Words { text, slots: &slots, heard: &heard, points_to }, circumstances);
-            if let Some((skill, filled, odds)) = found {
-                best.insert(known.role.name.clone(), (skill, filled, odds));
-            }
-        }
-        for (role, (_, _, odds)) in &best {
-            multiply(&mut scores, role, *odds);
-        }
-        let priority = |name: &str| self.role(name).map_or(i32::MIN, |role| role.priority);
-        let near = |a: f64, b: f64| (a - b).abs() < 0.01;
-        scores.sort_by(|a, b| match near(a.1, b.1) {
-            true => priority(&b.0).cmp(&priority(&a.0)),
-            false => b.1.total_cmp(&a.1),
-        });
-        let (role, confidence) = scores.first().cloned().unwrap_or_else(|| (OTHER.to_owned(), 1.0));
-        let runner_up = scores.get(1).cloned().unwrap_or_default();
-        let fitted = best.remove(&role).map(|(skill, filled, _)| (skill, filled, 0.99));
-        let words = Words { text, slots: &slots, heard: &heard, points_to };
-        let chosen = fitted.or_else(|| self.choose(&role, &words));
-        let said = chosen.as_ref().and_then(|(_, filled, _)| filled.said);
-        let (act, missing) = match chosen {
-            Some((skill, filled, sure)) => self.act(skill, filled, sure, circumstances),
-            None => (None, None),
-        };
-        Reading { role, confidence, runner_up, act, missing, said }
-    }
-
-    /// The action of a role whose pattern or grammar accounts for the whole text, and by how much that speaks for it.
-    fn best_fit<'k>(
-        &self,
-        known: &'k Known,
-        likely: bool,
-        words: &Words<'_>,
-        circumstances: &Circumstances<'_>,
-    ) -> Option<(&'k Skill, Filled, f64)> {
-        let mut best: Option<(&Skill, Filled, f64)> = None;
-        for skill in &known.skills {
-            let found = match skill.action.grammar {
-                Some(Grammar::Home) if likely => house(words.text, circumstances).map(|filled| (filled, 60.0)),
-                Some(Grammar::Reckoning) if likely => reckoned(words.text, circumstances).map(|filled| (filled, 60.0)),
-                Some(Grammar::Home | Grammar::Reckoning) => None,
-                None if !skill.could_fit(words.heard) => None,
-                None => {
-                    let filled = words.fill(skill);
-                    let odds = filled.said.map(worth);
-                    odds.map(|odds| (filled, odds))
-                }
-            };
-            let Some((filled, odds)) = found else { continue };
-            let rank = |filled: &Filled| (filled.missing.is_none(), filled.said);
-            if best.as_ref().is_none_or(|(_, known, _)| rank(&filled) > rank(known)) {
-                best = Some((skill, filled, odds));
-            }
-        }
-        best
-    }
-
-    /// The action of a role that is likeliest by its examples.
-    fn choose(&self, role: &str, words: &Words<'_>) -> Option<(&Skill, Filled, f64)> {
-        let (name, sure) = self.knows.mind.actions(role, words.text).into_iter().next()?;
-        let skill = self.skill(role, &name).filter(|skill| skill.action.grammar.is_none())?;
-        (sure >= CLEAR).then(|| (skill, words.fill(skill), sure))
-    }
-
-    fn act(
-        &self,
-        skill: &Skill,
-        filled: Filled,
-        sure: f64,
-        circumstances: &Circumstances<'_>,
-    ) -> (Option<Act>, Option<Missing>) {
-        let action = &skill.action;
-        let known = self.known(&filled.arguments, circumstances);
-        let reply = respond(&action.answer, &known, circumstances.seed);
-        let (tool, arguments, answer) = match (&action.tool, reply) {
-            // The grammar of a house decides between asking it and changing it.
-            (Some(tool), answer) => {
-                let tool = filled.tool.unwrap_or_else(|| tool.clone());
-                (tool, filled.arguments, answer)
-            }
-            (None, Some(reply)) => match SAY.parse() {
-                Ok(tool) => (tool, Map::from_iter([("text".to_owned(), json!(reply))]), None),
-                Err(_) => return (None, None),
-            },
-            (None, None) => return (None, filled.missing),
-        };
-        let act = Act { action: action.name.clone(), confidence: sure, tool, arguments, answer };
-        (Some(act), filled.missing)
-    }
-
-    /// Words for what replies can mention.
-    fn known(
-        &self,
-        arguments: &Map<String, Value>,
-        circumstances: &Circumstances<'_>,
-    ) -> BTreeMap<&'static str, String> {
-        let mut known = BTreeMap::new();
-        if let Some(person) = circumstances.person {
-            known.insert("name", person.to_owned());
-        }
-        known.insert("skills", self.skills());
-        if let Some(Value::String(text)) = arguments.get("text") {
-            known.insert("text", text.clone());
-        }
-        known
-    }
-
     /// What can be asked for, a line for each role.
-    fn skills(&self) -> String {
+    pub(crate) fn skills(&self) -> String {
         let mut lines = vec!["Here is what I can do without a model; try the examples:".to_owned()];
         for role in self.roles() {
             let example = role.examples.first().map(|text| format!(" “{text}”")).unwrap_or_default();
@@ -427,9 +278,7 @@ impl Router {
         text: &str,
         circumstances: &Circumstances<'_>,
     ) -> Option<Part> {
-        let slots = slots::find(text, &surroundings(circumstances));
-        let words = Words { text, slots: &slots, heard: &self.knows.vocabulary.hear(text), points_to: None };
-        let (act, missing) = self.act(skill, words.fill(skill), 0.99, circumstances);
+        let (act, missing) = self.read_as(skill, text, circumstances);
         Some(Part {
             text: text.to_owned(),
             role: role.name.clone(),
@@ -491,47 +340,8 @@ fn whole_part(text: &str, reading: &Reading) -> Part {
     }
 }
 
-fn surroundings<'a>(circumstances: &Circumstances<'a>) -> Surroundings<'a> {
+pub(crate) fn surroundings<'a>(circumstances: &Circumstances<'a>) -> Surroundings<'a> {
     Surroundings { now: circumstances.now.clone(), names: circumstances.names }
-}
-
-/// A command to the house, or a question about a thing it does not have.
-fn house(text: &str, circumstances: &Circumstances<'_>) -> Option<Filled> {
-    let command = home::understand(text, circumstances.names, None)?;
-    if let Some(unknown) = &command.unknown {
-        let question = format!("There is nothing called “{unknown}” here. Which device do you mean?");
-        let missing = Missing { parameters: vec![unknown.clone()], question };
-        return Some(Filled { said: Some(2), tool: None, arguments: Map::new(), missing: Some(missing) });
-    }
-    let (tool, arguments) = command.call()?;
-    let Value::Object(arguments) = arguments else { return None };
-    Some(Filled { said: Some(2), tool: tool.parse().ok(), arguments, missing: None })
-}
-
-fn reckoned(text: &str, circumstances: &Circumstances<'_>) -> Option<Filled> {
-    let reckoned = reckon::reckon(text, &circumstances.now)?;
-    let arguments = Map::from_iter([("text".to_owned(), json!(reckoned.answer))]);
-    Some(Filled { said: Some(2), tool: None, arguments, missing: None })
-}
-
-/// How much a fitting pattern speaks for its role: one word and a gap say nothing, as they fit almost everything.
-fn worth(said: usize) -> f64 {
-    match said {
-        0 | 1 => 1.0,
-        2 => 8.0,
-        _ => 40.0,
-    }
-}
-
-/// Multiplies a role's odds; the others share what is left as before.
-fn multiply(scores: &mut [(String, f64)], role: &str, odds: f64) {
-    let Some(at) = scores.iter().position(|(name, _)| name == role) else { return };
-    let before = scores[at].1.clamp(0.005, 0.9999);
-    let after = before * odds / (before * odds + (1.0 - before));
-    let rest = (1.0 - after) / (1.0 - before);
-    for (place, score) in scores.iter_mut().enumerate() {
-        score.1 = if place == at { after } else { score.1 * rest };
-    }
 }
 
 pub(crate) fn signal(name: &str, value: f64, says: &str) -> Signal {

@@ -228,6 +228,7 @@ fn learn(folders: &[PathBuf], fast_path: &FastPath, tools: &dyn Toolbox) -> anyh
     let mut roles: BTreeMap<String, Role> = BTreeMap::new();
     for source in SHIPPED {
         let mut role: Role = toml::from_str(source)?;
+        role.shipped = true;
         // A domain that is not configured has no tools, and its actions are not offered.
         role.actions.retain(|action| action.tool.as_ref().is_none_or(|tool| tools.tool(tool).is_some()));
         roles.insert(role.name.clone(), role);
