@@ -10,6 +10,7 @@ pub mod mock;
 pub mod overhead;
 pub mod parallel;
 pub mod process;
+pub mod router;
 pub mod trip;
 pub mod waiting;
 
