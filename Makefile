@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint fmt crash bench deny clean ready
+.PHONY: help run test lint fmt crash bench train deny clean ready
 
 # The crash harness stops at whichever it reaches first. `make crash KILLS=2000 LIMIT=3600` is the long one.
 KILLS ?= 200
@@ -33,6 +33,20 @@ crash: ready ## kill the process again and again, and see that nothing is lost o
 
 bench: ready ## print the figures of bench/README.md
 	@set -e; for name in $(BENCHES); do cargo run --release --package agentwright-bench --bin $$name; done
+
+# Distilling needs Python, the sentence model in MINILM and a GPU; without MINILM what was distilled before is kept.
+MINILM ?=
+DISTIL = crates/train/distil
+
+train: ready ## make what the router is compiled with again, from ../shared/data
+ifneq ($(MINILM),)
+	python3 -m venv target/distil && target/distil/bin/pip install --quiet --requirement $(DISTIL)/requirements.txt
+	target/distil/bin/python $(DISTIL)/distil.py --data ../shared/data --minilm $(MINILM) --out target/distil/made.npz
+	target/distil/bin/python $(DISTIL)/export.py target/distil/made.npz target/distil/made.bin
+	cargo run --release --package agentwright-train -- target/distil/made.bin
+else
+	cargo run --release --package agentwright-train
+endif
 
 deny: ready ## check licences, bans, sources and advisories of dependencies
 	@command -v cargo-deny > /dev/null || cargo install cargo-deny --locked

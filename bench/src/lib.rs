@@ -13,6 +13,7 @@ pub mod parallel;
 pub mod process;
 pub mod slots;
 pub mod split;
+pub mod router;
 pub mod trip;
 pub mod waiting;
 

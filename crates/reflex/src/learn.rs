@@ -12,6 +12,11 @@ use crate::tokens;
 
 /// How much of the direction of a text is its words as they stand, beside what they mean.
 const LITERAL: f32 = 0.35;
+/// How alike an example must be to count as much as a network that is sure of nothing, how much more where it is sure of
+/// something, and how sudden the change is.
+const ALIKE: f32 = 0.36;
+const SURER: f32 = 0.38;
+const STEEP: f32 = 18.0;
 /// Slots that words are hashed into.
 const SLOTS: u32 = 4096;
 /// Rounds of fitting, and how fast the first ones go.
@@ -62,14 +67,16 @@ impl Learned<'_> {
             return shipped;
         }
         let point = Point::new(encoded, text);
-        let say = self.chooser.say(&point);
+        let first = shipped.roles.first().copied().unwrap_or((OTHER, 0.0));
+        let sure = if self.is_retired(first.0) { 0.3 } else { first.1 };
+        let say = self.chooser.say(&point, sure);
         if say == 0.0 && self.retired.is_empty() {
             return shipped;
         }
         let weighed = self.chooser.weigh(&point);
         let mut sums: BTreeMap<&str, f32> = BTreeMap::new();
         for (role, probability) in &shipped.roles {
-            let role = if self.retired.iter().any(|retired| retired == role) { OTHER } else { role };
+            let role = if self.is_retired(role) { OTHER } else { role };
             *sums.entry(role).or_default() += probability * (1.0 - say);
         }
         for (role, probability) in &weighed {
@@ -82,6 +89,10 @@ impl Learned<'_> {
         let trusted = if shipped.role() == first.0 { shipped.confidence } else { shipped.of(first.0) };
         let confidence = if encoded.words == 0 { 0.0 } else { trusted * (1.0 - say) + say * share(&weighed, first.0) };
         Scores { roles, confidence, ..shipped }
+    }
+
+    fn is_retired(&self, role: &str) -> bool {
+        self.retired.iter().any(|retired| retired == role)
     }
 
     /// The user's examples that are nearest to a text.
@@ -160,10 +171,12 @@ impl Chooser {
         self.names.iter().map(String::as_str).zip(values).collect()
     }
 
-    /// How much the examples have to say about a text: everything if it is one of them, nothing if it is like none.
-    fn say(&self, point: &Point) -> f32 {
+    /// How much the examples have to say about a text: everything if it is one of them, nothing if it is like none. The
+    /// surer the network is of another role, the more alike they must be.
+    fn say(&self, point: &Point, sure: f32) -> f32 {
         let most = self.examples.iter().map(|example| example.point.alike(point)).fold(0.0, f32::max);
-        ((most - 0.45) / 0.4).clamp(0.0, 1.0)
+        let say = (1.0 + (-STEEP * (most - ALIKE - SURER * sure)).exp()).recip();
+        if say < 0.02 { 0.0 } else { say }
     }
 }
 
