@@ -11,9 +11,9 @@ pub mod mock;
 pub mod overhead;
 pub mod parallel;
 pub mod process;
+pub mod router;
 pub mod slots;
 pub mod split;
-pub mod router;
 pub mod trip;
 pub mod waiting;
 

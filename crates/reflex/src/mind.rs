@@ -66,14 +66,10 @@ impl Mind {
             pairs.iter().map(|(name, share)| ((*name).to_owned(), f64::from(*share))).collect()
         };
         let mut roles = owned(&scores.roles);
-        let rest: f64 = roles.iter().skip(1).map(|(_, share)| share).sum();
+        // What the first can be trusted with is measured; the others stay behind it.
         let trust = f64::from(scores.confidence).clamp(0.0, 1.0);
         for (at, (_, share)) in roles.iter_mut().enumerate() {
-            *share = match at {
-                0 => trust,
-                _ if rest > 0.0 => *share / rest * (1.0 - trust),
-                _ => 0.0,
-            };
+            *share = if at == 0 { trust } else { share.min(trust * 0.99) };
         }
         let labels = owned(&scores.labels);
         Scores { encoded, roles, labels }

@@ -232,7 +232,9 @@ fn spoken_for(command: &Command) -> Option<(&'static str, f64)> {
         Ask, Broadcast, Date, List, Machine, Media, Nevermind, Play, Respond, Set, Switch, Time, Timer, Weather,
     };
     let odds = match &command.act {
+        Ask(_) if command.unknown.is_some() => 8.0,
         _ if command.unknown.is_some() => 3.0,
+        Media(home::Media::Previous) => 40.0,
         Switch(_) | Set(_) | Ask(_) | Machine(_) | Broadcast(_) => 40.0,
         Timer(_) => 20.0,
         Weather | Time | Date => 4.0,

@@ -40,11 +40,14 @@ pub enum RouteCommand {
         /// The chance that there are more of them; `fast_path.delta` when left out
         #[arg(long, value_name = "SHARE")]
         delta: Option<f64>,
+        /// The share of requests in use that nobody can answer: those labelled `oos` count as if they were that many
+        #[arg(long, value_name = "SHARE", default_value_t = 0.15)]
+        strangers: f64,
         /// Print the thresholds, but keep the old ones
         #[arg(long)]
         dry: bool,
         /// Go back to the thresholds that are shipped
-        #[arg(long, conflicts_with_all = ["file", "alpha", "delta", "dry"])]
+        #[arg(long, conflicts_with_all = ["file", "alpha", "delta", "strangers", "dry"])]
         forget: bool,
     },
 }

@@ -5,6 +5,7 @@ mod labelled;
 mod test;
 
 pub(crate) use calibrate::Calibration;
+use calibrate::Wanted;
 pub(crate) use test::Summary;
 
 use std::sync::Arc;
@@ -23,9 +24,9 @@ pub(super) async fn route(here: &Here, command: RouteCommand) -> anyhow::Result<
     match command {
         RouteCommand::Explain { text } => explain(here, &text).await,
         RouteCommand::Test { file } => test::test(here, &file).await,
-        RouteCommand::Calibrate { file, alpha, delta, dry, forget } => match (forget, file) {
+        RouteCommand::Calibrate { file, alpha, delta, strangers, dry, forget } => match (forget, file) {
             (true, _) | (_, None) => calibrate::forget(here).await,
-            (false, Some(file)) => calibrate::calibrate(here, &file, alpha, delta, dry).await,
+            (false, Some(file)) => calibrate::calibrate(here, &file, Wanted { alpha, delta, strangers, dry }).await,
         },
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::super::Here;
 use super::Known;
-use super::labelled::read;
+use super::labelled::{Labelled, read};
 use super::test::judge;
 use crate::compose;
 use crate::exit::{Exit, Refusal};
@@ -32,17 +32,28 @@ pub(crate) struct Calibration {
     pub(crate) kept: bool,
 }
 
-pub(super) async fn calibrate(
-    here: &Here,
-    file: &Path,
-    alpha: Option<f64>,
-    delta: Option<f64>,
-    dry: bool,
-) -> anyhow::Result<Exit> {
+/// What is to be promised, and about which mixture of requests.
+pub(super) struct Wanted {
+    pub(super) alpha: Option<f64>,
+    pub(super) delta: Option<f64>,
+    pub(super) strangers: f64,
+    pub(super) dry: bool,
+}
+
+pub(super) async fn calibrate(here: &Here, file: &Path, wanted: Wanted) -> anyhow::Result<Exit> {
+    let Wanted { alpha, delta, strangers, dry } = wanted;
     let fast_path = &here.loaded.config.fast_path;
     let alpha = share("alpha", alpha.unwrap_or(fast_path.alpha.get()))?;
     let delta = share("delta", delta.unwrap_or(fast_path.delta.get()))?;
+    let strangers = share("strangers", strangers)?;
     let labelled = read(file)?;
+    let oos = |one: &Labelled| one.label.as_deref() == Some("oos");
+    let strange = labelled.iter().filter(|one| oos(one)).count();
+    // Files have fewer of them than life; they never count for less than they are.
+    let weight = match strange {
+        0 => 1.0,
+        _ => (strangers / (1.0 - strangers) * (labelled.len() - strange) as f64 / strange as f64).max(1.0) as f32,
+    };
     let known = Known::here(here).await?;
     let judged = judge(here, &known, &labelled);
     // A request that wants several things takes no fast path, whoever it is for.
@@ -53,7 +64,7 @@ pub(super) async fn calibrate(
             role: one.role.clone(),
             confidence: one.judgement.confidence as f32,
             right: one.is_right(),
-            weight: 1.0,
+            weight: if oos(one.labelled) { weight } else { 1.0 },
         })
         .collect();
     let mut calibration = Calibration {
