@@ -3,8 +3,13 @@
 //! A pattern matches a whole sentence or not at all, whatever the case and punctuation. Words of courtesy around it do not
 //! count.
 
-use std::collections::{BTreeMap, HashMap};
+mod gate;
+mod read;
+
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+pub use gate::{Gate, Heard, Vocabulary};
 
 /// A sentence that can be said in several ways.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,51 +17,6 @@ pub struct Pattern {
     nodes: Vec<Node>,
     /// Of each of these groups one word must be said.
     needed: Vec<Vec<String>>,
-}
-
-/// Words with numbers: which of them a text has is a row of bits, so that most patterns are passed over at once.
-#[derive(Debug, Clone, Default)]
-pub struct Vocabulary {
-    numbers: HashMap<String, usize>,
-}
-
-/// Which words of a vocabulary a text has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard(Vec<u64>);
-
-/// What must be heard for a pattern to be worth trying.
-#[derive(Debug, Clone)]
-pub struct Gate(Vec<Vec<(usize, u64)>>);
-
-impl Vocabulary {
-    /// Takes the words of a pattern in.
-    pub fn gate(&mut self, pattern: &Pattern) -> Gate {
-        let mut bit = |word: &String| {
-            let next = self.numbers.len();
-            let number = *self.numbers.entry(word.clone()).or_insert(next);
-            (number / 64, 1 << (number % 64))
-        };
-        Gate(pattern.needed.iter().map(|group| group.iter().map(&mut bit).collect()).collect())
-    }
-
-    /// What a text has of it.
-    pub fn hear(&self, text: &str) -> Heard {
-        let mut bits = vec![0_u64; self.numbers.len().div_ceil(64)];
-        for (word, _) in words(text) {
-            if let Some(number) = self.numbers.get(&word) {
-                bits[number / 64] |= 1 << (number % 64);
-            }
-        }
-        Heard(bits)
-    }
-}
-
-impl Gate {
-    /// Whether the pattern could fit.
-    pub fn opens(&self, heard: &Heard) -> bool {
-        let said = |(at, bit): &(usize, u64)| heard.0.get(*at).is_some_and(|bits| bits & bit != 0);
-        self.0.iter().all(|group| group.iter().any(said))
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -126,20 +86,8 @@ impl Pattern {
     /// Reads a pattern.
     pub fn parse(source: &str) -> Result<Self, BadPattern> {
         let bad = |problem| BadPattern { pattern: source.to_owned(), problem };
-        let mut rest = source.char_indices().peekable();
-        let mut reader = Reader { source, rest: &mut rest };
-        let (ways, end) = reader.ways().map_err(bad)?;
-        if end.is_some() {
-            return Err(bad("a bracket is closed that was not opened"));
-        }
-        let nodes = match <[Vec<Node>; 1]>::try_from(ways) {
-            Ok([only]) => only,
-            Err(ways) => vec![Node::OneOf(ways)],
-        };
-        match nodes.is_empty() {
-            true => Err(bad("it is empty")),
-            false => Ok(Self { needed: needed(&nodes), nodes }),
-        }
+        let nodes = read::read(source).map_err(bad)?;
+        Ok(Self { needed: gate::needed(&nodes), nodes })
     }
 
     /// The names of its gaps.
@@ -167,20 +115,6 @@ impl Pattern {
         let gaps = found.gaps.into_iter().map(|(name, range)| (name.to_owned(), sentence.slice(range)));
         Some(Fit { said: found.said, gaps: gaps.collect() })
     }
-}
-
-/// The words by which a sentence can be seen not to fit: those that must be said, and for alternatives any of the words
-/// that one of them needs.
-fn needed(nodes: &[Node]) -> Vec<Vec<String>> {
-    let of_node = |node: &Node| match node {
-        Node::Word(word) => Some(vec![word.clone()]),
-        Node::OneOf(ways) => {
-            let firsts: Option<Vec<String>> = ways.iter().map(|way| needed(way).into_iter().next()?.pop()).collect();
-            firsts.filter(|_| ways.iter().all(|way| needed(way).first().is_some_and(|group| group.len() == 1)))
-        }
-        Node::Maybe(_) | Node::Gap(_) => None,
-    };
-    nodes.iter().filter_map(of_node).collect()
 }
 
 /// A sentence in words, without courtesies.
@@ -309,59 +243,6 @@ impl Attempt<'_> {
                 self.run(&with, at)
             }),
         }
-    }
-}
-
-struct Reader<'s, 'r> {
-    source: &'s str,
-    rest: &'r mut std::iter::Peekable<std::str::CharIndices<'s>>,
-}
-
-impl Reader<'_, '_> {
-    /// Alternatives up to a closing bracket or the end, and which of these it was.
-    fn ways(&mut self) -> Result<(Vec<Vec<Node>>, Option<char>), &'static str> {
-        let mut ways = vec![Vec::new()];
-        while let Some((at, c)) = self.rest.next() {
-            let node = match c {
-                ')' | ']' => return Ok((ways, Some(c))),
-                '|' => {
-                    ways.push(Vec::new());
-                    continue;
-                }
-                '(' => match self.ways()? {
-                    (within, Some(')')) => Node::OneOf(within),
-                    _ => return Err("`(` is not closed"),
-                },
-                '[' => match self.ways()? {
-                    (within, Some(']')) if within.len() == 1 => Node::Maybe(within.into_iter().flatten().collect()),
-                    (within, Some(']')) => Node::Maybe(vec![Node::OneOf(within)]),
-                    _ => return Err("`[` is not closed"),
-                },
-                '{' => {
-                    let end = self.source[at..].find('}').ok_or("`{` is not closed")?;
-                    let name = &self.source[at + 1..at + end];
-                    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                        return Err("a gap needs a name of letters");
-                    }
-                    while self.rest.next_if(|(next, _)| *next <= at + end).is_some() {}
-                    Node::Gap(name.to_owned())
-                }
-                c if c.is_whitespace() => continue,
-                _ => {
-                    let mut end = at + c.len_utf8();
-                    while let Some((next, c)) =
-                        self.rest.next_if(|(_, c)| !c.is_whitespace() && !"()[]{}|".contains(*c))
-                    {
-                        end = next + c.len_utf8();
-                    }
-                    Node::Word(self.source[at..end].to_lowercase())
-                }
-            };
-            if let Some(way) = ways.last_mut() {
-                way.push(node);
-            }
-        }
-        Ok((ways, None))
     }
 }
 

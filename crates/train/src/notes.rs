@@ -3,5 +3,5 @@
 /// The notes with a table of figures.
 pub fn notes(figures: &[(String, String, String)]) -> String {
     let rows: String = figures.iter().map(|(what, wanted, got)| format!("| {what} | {wanted} | {got} |\n")).collect();
-    include_str!("notes.md").replace("{figures}\n", &rows)
+    include_str!("notes.txt").replace("{figures}\n", &rows)
 }

@@ -87,7 +87,7 @@ fn a_model_that_cannot_be_asked_is_refused_before_anything_happens() {
 #[test]
 fn without_a_model_the_lines_to_add_are_shown() {
     let project = Project::new().file("agentwright.toml", "").variable("ANTHROPIC_API_KEY", "sk-1");
-    insta::assert_snapshot!(project.run(&["run", "--quiet", "hello"]).whole());
+    insta::assert_snapshot!(project.run(&["run", "--quiet", "draft a contract with my landlord"]).whole());
 }
 
 #[test]

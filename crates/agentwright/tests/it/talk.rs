@@ -16,13 +16,13 @@ fn project() -> Project {
 #[test]
 fn a_question_is_answered_by_the_next_line() {
     let said =
-        project().run_with(b"/help\npaint the door\nblue\n/runs\n/nonsense\n\n", &["chat", "--session", "tuesday"]);
+        project().run_with(b"/help\ndraft a contract\nblue\n/runs\n/nonsense\n\n", &["chat", "--session", "tuesday"]);
     insta::assert_snapshot!(said.whole());
 }
 
 #[test]
 fn a_conversation_ends_when_asked_to() {
-    let said = project().run_with(b"/quit\npaint the door\n", &["chat"]);
+    let said = project().run_with(b"/quit\ndraft a contract\n", &["chat"]);
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
 }
 

@@ -153,14 +153,33 @@ async fn a_memory_is_kept_once_found_and_forgotten() {
     let world = World::new();
     for _ in 0..2 {
         let kept = world.call("memory.remember", "k1", json!({"text": "likes tea", "importance": 7})).await;
-        assert_eq!(kept, Ok(json!({"id": "k1", "importance": 1.0})));
+        let said = "I will remember that: likes tea";
+        assert_eq!(kept, Ok(json!({"id": "k1", "importance": 1.0, "said": said})));
     }
     let found = world.call("memory.recall", "k2", json!({"query": "tea"})).await.expect("found");
     assert_eq!(found["memories"].as_array().map(Vec::len), Some(1));
     assert_eq!(found["memories"][0]["text"], "likes tea");
+    assert_eq!(found["said"], "This is what I remember:\n- likes tea");
     let gone = world.call("memory.forget", "k3", json!({"id": "k1"})).await;
-    assert_eq!(gone, Ok(json!({"id": "k1", "was_there": true})));
-    assert_eq!(world.call("memory.recall", "k4", json!({"query": "tea"})).await, Ok(json!({"memories": []})));
+    assert_eq!(gone, Ok(json!({"id": "k1", "was_there": true, "said": "It is forgotten."})));
+    let none = json!({"memories": [], "said": "I remember nothing about “tea”."});
+    assert_eq!(world.call("memory.recall", "k4", json!({"query": "tea"})).await, Ok(none));
+}
+
+#[tokio::test]
+async fn a_memory_is_forgotten_by_its_words_only_if_no_other_has_them() {
+    let world = World::new();
+    for (key, text) in [("k1", "likes green tea"), ("k2", "likes black tea")] {
+        world.call("memory.remember", key, json!({"text": text})).await.expect("kept");
+    }
+    let several = world.call("memory.forget", "k3", json!({"query": "tea"})).await.expect("answered");
+    assert_eq!((&several["ambiguous"], &several["was_there"]), (&json!(true), &json!(false)));
+    let gone = world.call("memory.forget", "k4", json!({"query": "green"})).await.expect("answered");
+    assert_eq!((&gone["id"], &gone["was_there"]), (&json!("k1"), &json!(true)));
+    let none = world.call("memory.forget", "k5", json!({"query": "coffee"})).await.expect("answered");
+    assert_eq!(none["was_there"], false);
+    let neither = world.call("memory.forget", "k6", json!({})).await;
+    assert!(matches!(neither, Err(ToolError::BadArguments { .. })), "{neither:?}");
 }
 
 #[tokio::test]
