@@ -3,6 +3,7 @@
 pub mod compose;
 pub mod crash;
 pub mod dice;
+pub mod fast;
 pub mod fsync;
 pub mod home;
 pub mod http;

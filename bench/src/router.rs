@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context;
 use clap::Parser;
 use reflex::classify::Classifier;
 use reflex::embed::Encoder;
@@ -11,13 +10,9 @@ use reflex::learn::{Lesson, learn};
 use reflex::model::Artefact;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
-use train::head::Head;
-use train::{data, figures};
+use train::figures;
 
 use crate::process::{memory, percentiles};
-
-/// Sets with labels of their own, and what is wanted of each.
-const FULL: [(&str, f64); 3] = [("clinc150", 0.95), ("hwu64", 0.91), ("banking77", 0.93)];
 
 /// Measures the router on the test parts of public sets: roles, thresholds, calibration, time and memory.
 #[derive(Debug, Clone, Parser)]
@@ -67,25 +62,9 @@ pub fn cost() -> Value {
 pub fn reach(args: &Args, folder: &Path) -> anyhow::Result<Vec<(String, String, String)>> {
     let mut rows = figures::all(Classifier::shipped(), folder)?;
     if !args.roles_only {
-        for (set, wanted) in FULL {
-            let reached = full(Encoder::shipped(), folder, set).with_context(|| set.to_owned())?;
-            rows.push((format!("{set} accuracy, its own labels"), format!("≥ {wanted}"), format!("{reached:.4}")));
-        }
+        rows.extend(figures::own_labels(Encoder::shipped(), folder)?);
     }
     Ok(rows)
-}
-
-/// Accuracy of a head that was fitted on train and dev, on rows in scope.
-fn full(encoder: &'static Encoder, folder: &Path, set: &str) -> anyhow::Result<f64> {
-    let mut known = data::read(folder, &format!("{set}/train"))?;
-    known.extend(data::read(folder, &format!("{set}/dev"))?);
-    known.retain(|row| !row.out_of_scope());
-    let examples: Vec<(&str, &str)> = known.iter().map(|row| (row.text.as_str(), row.label.as_str())).collect();
-    let head = Head::fit(encoder, &examples);
-    let mut asked = data::read(folder, &format!("{set}/test"))?;
-    asked.retain(|row| !row.out_of_scope());
-    let right = asked.iter().filter(|row| head.say(encoder, &row.text) == row.label).count();
-    Ok(right as f64 / asked.len().max(1) as f64)
 }
 
 /// A made-up role with thirty examples.

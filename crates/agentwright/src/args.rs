@@ -116,9 +116,15 @@ pub enum Command {
         /// Which run
         run: String,
     },
-    /// Advance whatever is due until there is nothing left to do
-    #[command(hide = true)]
-    Work,
+    /// Carry on whatever is due, for example runs that were interrupted and timers
+    #[command(
+        after_help = "Examples:\n  agentwright work --watch     ring timers and reminders while no conversation is open"
+    )]
+    Work {
+        /// Stay, and carry on what becomes due later
+        #[arg(long)]
+        watch: bool,
+    },
 }
 
 /// `agentwright config …`

@@ -77,7 +77,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Tools(command) => tools::tools(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Advance { run } => work::advance(&here, &run).await,
-        Command::Work => work::work(&here).await,
+        Command::Work { watch } => work::work(&here, watch).await,
         Command::Init | Command::Doctor | Command::Completion { .. } => Ok(Exit::Done),
     }
 }

@@ -167,10 +167,23 @@ impl Parts {
         self.dispatch.work(self.advance(), Box::pin(stop)).await
     }
 
+    /// Carries on whatever becomes due until somebody presses Ctrl-C.
+    pub async fn work_on(&self) -> Result<(), StoreError> {
+        let stop = async {
+            let _ = tokio::signal::ctrl_c().await;
+        };
+        self.dispatch.work(self.advance(), Box::pin(stop)).await
+    }
+
     async fn idle(&self) {
-        let busy = RunFilter { status: vec![RunStatus::Pending, RunStatus::Running], ..RunFilter::default() };
         loop {
             tokio::time::sleep(LOOK).await;
+            let busy = RunFilter {
+                status: vec![RunStatus::Pending, RunStatus::Running],
+                // What begins later is not waited for.
+                until: Some(Timestamp::now()),
+                ..RunFilter::default()
+            };
             // A store that does not answer is not idle: work goes on as soon as it does.
             let due = self.store.due(Timestamp::now(), 1).await;
             if due.is_ok_and(|due| due.is_empty()) && matches!(self.store.count(&busy).await, Ok(0)) {

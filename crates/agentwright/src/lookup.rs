@@ -16,7 +16,9 @@ pub(crate) async fn run(store: &dyn Store, text: &str) -> anyhow::Result<RunId> 
     let unknown =
         || Refusal::usage(format!("there is no run `{text}`")).hint("`agentwright runs list` shows the runs there are");
     if text == "last" {
-        let newest = store.runs(&RunFilter::default(), None, 1).await?;
+        // Timers are runs that begin later: they are not the last thing that was asked for.
+        let begun = RunFilter { until: Some(jiff::Timestamp::now()), ..RunFilter::default() };
+        let newest = store.runs(&begun, None, 1).await?;
         let none = || Refusal::usage("there are no runs yet").hint("`agentwright run \"…\"` makes one");
         return Ok(newest.runs.first().ok_or_else(none)?.run);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
-use domain::event::{Event, Recorded, StepOutcome};
+use domain::event::{Event, Recorded, Route, StepOutcome};
 use domain::id::{StepId, ToolName};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
@@ -37,6 +37,8 @@ pub struct Progress {
     started: BTreeMap<StepId, Timestamp>,
     /// The tools of intents, by the intents' keys.
     tools: BTreeMap<String, ToolName>,
+    /// What is obvious is done before anybody could read about it: only what goes wrong is told.
+    obvious: bool,
 }
 
 impl Progress {
@@ -44,6 +46,18 @@ impl Progress {
     pub fn take(&mut self, recorded: &Recorded, ink: Ink) -> Option<(Duration, Update)> {
         let entry = &recorded.entry;
         let begun = *self.begun.get_or_insert(entry.at);
+        self.obvious = match &entry.event {
+            Event::Routed { route, .. } => *route == Route::Reflex,
+            Event::Planned { version, .. } => self.obvious && *version == 1,
+            Event::StepFinished { outcome: StepOutcome::Failed { .. }, .. } | Event::PlanRefused { .. } => false,
+            _ => self.obvious,
+        };
+        if self.obvious && !matches!(entry.event, Event::Routed { .. }) {
+            if let Event::Planned { plan, .. } = &entry.event {
+                self.goals = plan.steps().iter().map(|step| (step.id.clone(), step.goal.clone())).collect();
+            }
+            return None;
+        }
         let said = mark(&entry.event)(ink, &words(&entry.event));
         let update = match &entry.event {
             Event::Planned { plan, .. } => {

@@ -46,7 +46,8 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
         part.text.clone_from(&piece.text);
         part.then = piece.link == Link::Then || points_to.is_some();
         part.condition = match piece.link {
-            Link::Otherwise => Some("otherwise".to_owned()),
+            Link::Otherwise => Some("it is otherwise".to_owned()),
+            Link::Unless { condition } => Some(format!("not {condition}")),
             _ => condition,
         };
         let found = points_to.filter(|_| part.act.is_some()).and_then(|reference| exists(&reference));
@@ -70,7 +71,7 @@ pub fn draft(goal: &str, judgement: &Judgement) -> PlanDraft {
         };
         steps.push(StepDraft {
             id: Some(step_id(at)),
-            goal: part.text.clone(),
+            goal: goal_of(part),
             how: ActionDraft {
                 tool: Some(act.tool.to_string()),
                 arguments: Value::Object(act.arguments.clone()),
@@ -82,6 +83,15 @@ pub fn draft(goal: &str, judgement: &Judgement) -> PlanDraft {
         });
     }
     PlanDraft { goal: goal.to_owned(), steps, ..PlanDraft::default() }
+}
+
+/// What a step is for, with what it hangs on: a step that is skipped is told by it.
+fn goal_of(part: &Part) -> String {
+    match (&part.condition, &part.when) {
+        (Some(condition), _) => format!("{} (only if {condition})", part.text),
+        (None, Some(_)) => format!("{} (only if something is found)", part.text),
+        (None, None) => part.text.clone(),
+    }
 }
 
 /// What the step of a part is called.

@@ -56,12 +56,17 @@ impl Table {
     }
 }
 
-/// A layer as columns, so that one input touches one run of memory.
+/// A layer of sums: outputs from inputs, weights and a bias.
 #[derive(Debug, Clone)]
 pub(crate) struct Layer {
-    columns: Vec<f32>,
+    /// For each sixteen outputs, for each input, their sixteen weights: so many sums stay where they are added to.
+    blocks: Vec<[f32; BLOCK]>,
+    inputs: usize,
     bias: Vec<f32>,
 }
+
+/// Outputs that are summed up side by side.
+const BLOCK: usize = 16;
 
 impl Layer {
     pub(crate) fn read(bytes: &mut Bytes<'_>) -> Option<Self> {
@@ -73,9 +78,13 @@ impl Layer {
     /// From rows of weights, one per output.
     pub(crate) fn new(rows: &[f32], bias: Vec<f32>) -> Self {
         let (outputs, inputs) = (bias.len(), rows.len() / bias.len().max(1));
-        let columns =
-            (0..inputs).flat_map(|input| (0..outputs).map(move |output| rows[output * inputs + input])).collect();
-        Layer { columns, bias }
+        let mut blocks = vec![[0.0; BLOCK]; outputs.div_ceil(BLOCK) * inputs];
+        for (output, row) in rows.chunks_exact(inputs.max(1)).enumerate() {
+            for (input, weight) in row.iter().enumerate() {
+                blocks[output / BLOCK * inputs + input][output % BLOCK] = *weight;
+            }
+        }
+        Layer { blocks, inputs, bias }
     }
 
     pub(crate) fn outputs(&self) -> usize {
@@ -83,17 +92,19 @@ impl Layer {
     }
 
     pub(crate) fn inputs(&self) -> usize {
-        self.columns.len() / self.bias.len().max(1)
+        self.inputs
     }
 
     pub(crate) fn apply(&self, inputs: &[f32]) -> Vec<f32> {
         let mut sums = self.bias.clone();
-        for (input, column) in inputs.iter().zip(self.columns.chunks_exact(self.bias.len())) {
-            if *input != 0.0 {
-                for (sum, weight) in sums.iter_mut().zip(column) {
-                    *sum += input * weight;
+        for (sums, block) in sums.chunks_mut(BLOCK).zip(self.blocks.chunks_exact(self.inputs.max(1))) {
+            let mut own = [0.0_f32; BLOCK];
+            for (input, weights) in inputs.iter().zip(block) {
+                for at in 0..BLOCK {
+                    own[at] += input * weights[at];
                 }
             }
+            sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
         sums
     }

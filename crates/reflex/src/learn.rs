@@ -200,10 +200,12 @@ impl Point {
         let words: Vec<u32> =
             tokens::walk(text).take(crate::embed::LONGEST).map(|word| features::hash(word.text.bytes())).collect();
         let pairs = words.windows(2).map(|pair| pair[0].rotate_left(7) ^ pair[1]);
-        let mut counts: BTreeMap<u32, f32> = BTreeMap::new();
-        words.iter().copied().chain(pairs).for_each(|hash| *counts.entry(hash % SLOTS).or_default() += 1.0);
-        let length = counts.values().map(|x| x * x).sum::<f32>().sqrt().max(1e-6);
-        let literal = counts.into_iter().map(|(slot, x)| (slot, x / length * LITERAL.sqrt())).collect();
+        let mut slots: Vec<u32> = words.iter().copied().chain(pairs).map(|hash| hash % SLOTS).collect();
+        slots.sort_unstable();
+        let mut literal: Vec<(u32, f32)> =
+            slots.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f32)).collect();
+        let length = literal.iter().map(|(_, x)| x * x).sum::<f32>().sqrt().max(1e-6);
+        literal.iter_mut().for_each(|(_, x)| *x = *x / length * LITERAL.sqrt());
         Point { dense, literal }
     }
 

@@ -40,7 +40,7 @@ pub(crate) struct Words<'w> {
 }
 
 /// Below this probability a grammar is not asked.
-const FAINT: f64 = 0.01;
+const FAINT: f64 = 0.02;
 
 /// From which probability on an action is taken for the one that is meant.
 const CLEAR: f64 = 0.5;
@@ -63,18 +63,17 @@ impl Router {
         if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| role == OTHER) {
             multiply(&mut scores, "conversation", 40.0);
         }
-        let mut fits: BTreeMap<&str, (&Skill, Filled)> = BTreeMap::new();
-        for known in &self.knows.roles {
-            let Some((skill, filled)) = best_fit(known, &words) else { continue };
-            if !self.knows.mind.is_trained(&known.role.name) {
+        // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
+        for known in self.knows.roles.iter().filter(|known| !self.knows.mind.is_trained(&known.role.name)) {
+            if let Some((_, filled)) = best_fit(known, &words) {
                 multiply(&mut scores, &known.role.name, worth(filled.said.unwrap_or(0)));
             }
-            fits.insert(&known.role.name, (skill, filled));
         }
         self.rank(&mut scores);
         let (role, confidence) = scores.first().cloned().unwrap_or_else(|| (OTHER.to_owned(), 1.0));
         let runner_up = scores.get(1).cloned().unwrap_or_default();
-        let fitting = fits.remove(role.as_str()).map(|(skill, filled)| (skill, filled, 0.99));
+        let known = self.knows.roles.iter().find(|known| known.role.name == role);
+        let fitting = known.and_then(|known| best_fit(known, &words)).map(|(skill, filled)| (skill, filled, 0.99));
         let chosen = fitting.or_else(|| self.choose(&role, &words, &judged));
         let said = chosen.as_ref().and_then(|(_, filled, _)| filled.said);
         let (act, missing) = match chosen {

@@ -189,8 +189,13 @@ impl Router {
             part.act = again.act;
             Some(judgement)
         } else {
-            let slots = slots::find(answer, &surroundings(circumstances));
-            if !skill.answer(&missing, answer, &slots, &mut act.arguments) {
+            // The answer alone, as it would be written on a clock with 24 hours, or together with what was asked.
+            let written = [answer.to_owned(), on_the_clock(answer), format!("{} {answer}", part.text)];
+            let found = written.iter().any(|answer| {
+                let slots = slots::find(answer, &surroundings(circumstances));
+                skill.answer(&missing, answer, &slots, &mut act.arguments)
+            });
+            if !found {
                 return None;
             }
             part.missing = skill.missing(&act.arguments);
@@ -325,6 +330,16 @@ fn known(role: Role, vocabulary: &mut Vocabulary) -> Result<Known, BadRole> {
         skills.push(skill);
     }
     Ok(Known { role, skills })
+}
+
+/// `8:00` as `08:00`, which cannot be meant for the evening.
+fn on_the_clock(answer: &str) -> String {
+    let answer = answer.trim();
+    if answer.find(':') == Some(1) && answer.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("0{answer}")
+    } else {
+        answer.to_owned()
+    }
 }
 
 fn whole_part(text: &str, reading: &Reading) -> Part {

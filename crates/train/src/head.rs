@@ -37,7 +37,7 @@ impl Head {
         raw.iter().flatten().for_each(|(slot, _)| *counts.entry(*slot).or_default() += 1.0);
         let rarity = counts.into_iter().map(|(slot, n)| (slot, 1.0 + (examples.len() as f32 / n).ln())).collect();
         let points: Vec<Point> = raw.into_iter().map(|point| scaled(point, &rarity)).collect();
-        let literal = Model::fit(&points, &wanted, names.len(), SLOTS as usize, 1.2, 0.0);
+        let literal = Model::fit(&points, &wanted, names.len(), SLOTS as usize, 0.15, 0.0);
         let points: Vec<Point> = examples.iter().map(|(text, _)| dense(encoder, text)).collect();
         let width = points.iter().flatten().map(|(at, _)| *at as usize + 1).max().unwrap_or_default();
         let dense = Model::fit(&points, &wanted, names.len(), width, 0.25, 1e-5);

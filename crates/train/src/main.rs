@@ -59,6 +59,7 @@ fn classifier(from: Option<&str>) -> anyhow::Result<()> {
     fs::write(&file, &artefact)?;
 
     let mut reached = figures::all(&tuned, &folder)?;
+    reached.extend(figures::own_labels(encoder, &folder)?);
     reached.push(("size of the artefact".into(), "≤ 8 MB".into(), format!("{:.2} MB", artefact.len() as f64 / 1e6)));
     reached.iter().for_each(|(what, wanted, got)| println!("{what}: {got} (wanted {wanted})"));
     fs::write(model.join("README.md"), notes::notes(&reached))?;

@@ -61,7 +61,8 @@ async fn converse(mut lines: Lines, conversation: &mut Conversation<'_>) -> anyh
         eprintln!("Type a request, or /help.");
         if conversation.parts.runtime.models.is_empty() {
             eprintln!(
-                "No model is configured yet, so requests cannot be planned: `agentwright doctor` says what to add."
+                "No model is configured: the obvious works (ask “what can you do”), the rest cannot be planned until \
+                 one is (`agentwright doctor`)."
             );
         }
     }

@@ -1,4 +1,4 @@
-//! `agentwright advance` and `work`: for other processes, not for people.
+//! `agentwright advance` and `work`: runs that nobody watches are carried on.
 
 use domain::dispatch::Advanced;
 
@@ -17,8 +17,11 @@ pub(super) async fn advance(here: &Here, run: &str) -> anyhow::Result<Exit> {
     })
 }
 
-pub(super) async fn work(here: &Here) -> anyhow::Result<Exit> {
+pub(super) async fn work(here: &Here, watch: bool) -> anyhow::Result<Exit> {
     let parts = here.parts().await?;
-    parts.work_until_idle().await?;
+    match watch {
+        true => parts.work_on().await?,
+        false => parts.work_until_idle().await?,
+    }
     Ok(Exit::Done)
 }

@@ -46,6 +46,10 @@ pub fn words(event: &Event) -> String {
             format!("forked from {} at {}: {}", parent.run, parent.seq, line(request.text.as_str(), EXCERPT))
         }
         Event::Resumed { epoch } => format!("taken up again, in epoch {epoch}"),
+        Event::Routed { route: Route::Reflex, judgement: Some(judgement), .. } => {
+            let roles: Vec<String> = judgement.parts.iter().map(|part| format!("`{}`", part.role)).collect();
+            format!("obvious: {}, confidence {:.2}", roles.join(" and "), judgement.confidence)
+        }
         Event::Routed { route, strategy, why, .. } => {
             let way = match route {
                 Route::Plan => "to be planned",
