@@ -129,8 +129,7 @@ fn a_role_that_never_answers_without_a_plan_does_not() {
 fn what_a_retired_role_would_answer_is_planned() {
     let router = changed(|role| role.enabled = role.name != "weather");
     assert!(router.role("weather").is_none());
-    let judgement = judge_with(&router, "what's the weather in Oslo tomorrow");
-    assert_eq!((judgement.decision, judgement.role.as_str()), (Decision::Plan, "other"));
+    assert_eq!(judge_with(&router, "what's the weather in Oslo tomorrow").decision, Decision::Plan);
     assert_eq!(judge_with(&router, TIMER).decision, Decision::Fast);
 }
 
