@@ -62,7 +62,7 @@ fn the_bands_move_with_their_borders() {
 
 #[test]
 fn a_person_can_have_a_role_planned_always() {
-    let plan = |policy: &mut Policy| drop(policy.preferences.insert("timer".into(), Preference::Plan));
+    let plan = |policy: &mut Policy| policy.preferences.extend([("timer".to_owned(), Preference::Plan)]);
     assert_eq!(under(plan, TIMER), Decision::Plan);
     assert_eq!(under(plan, "turn off the kitchen light"), Decision::Fast, "others stay as they are");
 }
