@@ -6,6 +6,7 @@ use domain::id::ToolName;
 use domain::name::NameKind;
 use domain::role::{Parameter, ParameterKind, RoleAction};
 use domain::route::Missing;
+use jiff::{SignedDuration, Span, Zoned};
 use serde_json::{Map, Value};
 
 use crate::pattern::{BadPattern, Gate, Heard, Pattern, Sentence, Vocabulary};
@@ -64,7 +65,14 @@ impl Skill {
     }
 
     /// The call that a request means if it means this action.
-    pub(crate) fn fill(&self, text: &str, slots: &[Slot], heard: &Heard, points_to: Option<&str>) -> Filled {
+    pub(crate) fn fill(
+        &self,
+        text: &str,
+        now: &Zoned,
+        slots: &[Slot],
+        heard: &Heard,
+        points_to: Option<&str>,
+    ) -> Filled {
         let mut taken = Vec::new();
         let mut arguments = self.action.arguments.clone();
         let mut doubt = None;
@@ -73,8 +81,8 @@ impl Skill {
             if !taken.iter().any(|known: &&Slot| known.span == slot.span) {
                 taken.push(slot);
             }
-            match &slot.doubt {
-                Some(question) => doubt = Some(Missing { parameters: vec![name.clone()], question: question.clone() }),
+            match slot.doubt.clone().or_else(|| impossible(parameter.kind, &value, now)) {
+                Some(question) => doubt = Some(Missing { parameters: vec![name.clone()], question }),
                 None => drop(arguments.insert(name.clone(), value)),
             }
         }
@@ -106,7 +114,10 @@ impl Skill {
         }
         let best = |text: &str| {
             let sentence = Sentence::new(text);
-            open.iter().filter_map(|pattern| pattern.fit(&sentence)).max_by_key(|fit| fit.said)
+            let fits = open.iter().filter_map(|pattern| pattern.fit(&sentence));
+            // Nothing is called `do not set a`.
+            fits.filter(|fit| !fit.gaps.values().any(|gap| denies(gap) && text.starts_with(gap.as_str())))
+                .max_by_key(|fit| fit.said)
         };
         best(&without(text, taken)).or_else(|| if taken.is_empty() { None } else { best(text) })
     }
@@ -153,6 +164,36 @@ impl Skill {
             }
         }
         found
+    }
+}
+
+/// Whether a text begins by saying what is not wanted.
+pub(crate) fn denies(text: &str) -> bool {
+    let lower = text.trim_start().to_lowercase().replace('’', "'");
+    let rest = lower.strip_prefix("please ").unwrap_or(&lower);
+    let mut words = rest.split_whitespace();
+    let first = (words.next(), words.next());
+    match first {
+        (Some("do" | "you" | "must" | "should"), Some("not")) => words.next() != Some("forget"),
+        (Some("don't" | "dont" | "never" | "not"), next) => next != Some("forget"),
+        _ => false,
+    }
+}
+
+/// Why a value that was named cannot be meant: nothing can be rung for in the past, or for no time at all.
+fn impossible(kind: ParameterKind, value: &Value, now: &Zoned) -> Option<String> {
+    let text = value.as_str()?;
+    match kind {
+        ParameterKind::Duration => {
+            let span: Span = text.parse().ok()?;
+            span.is_zero().then(|| "That is no time at all. How long should it be?".to_owned())
+        }
+        ParameterKind::Moment => {
+            let moment: Zoned = text.parse().ok()?;
+            let past = moment.timestamp() < now.timestamp() - SignedDuration::from_mins(1);
+            past.then(|| "That has passed already. When should it be?".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Several things in one request: taken apart, each understood, and put together as a plan.
 
 use domain::plan::{ActionDraft, PlanDraft, StepDraft};
+use domain::role::OTHER;
 use domain::route::{Judgement, Part};
 use serde_json::Value;
 
@@ -9,6 +10,9 @@ use crate::split::{Link, split};
 
 /// From this probability on a request wants several things.
 const SEVERAL: f32 = 0.5;
+
+/// From this confidence on a part that nobody answers is no name or title within another.
+const STRANGE: f64 = 0.9;
 
 /// The things that a request wants, if they are several or one of them hangs on a condition.
 pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &Circumstances<'_>) -> Option<Vec<Part>> {
@@ -21,7 +25,8 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
     if !conditional && whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none() {
         let apart: Vec<Part> =
             split.parts.iter().map(|part| router.understand(&part.text, circumstances, None)).collect();
-        if !apart.iter().all(|part| part.act.is_some()) {
+        let strange = |part: &Part| part.act.is_none() && part.role == OTHER && part.confidence >= STRANGE;
+        if !apart.iter().all(|part| part.act.is_some()) && !apart.iter().any(strange) {
             return None;
         }
     }

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use domain::role::{Grammar, OTHER};
 use domain::route::{Act, Missing};
+use jiff::Zoned;
 use serde_json::{Map, Value, json};
 
-use crate::act::{Filled, Skill};
+use crate::act::{Filled, Skill, denies};
 use crate::home::{self, Command};
 use crate::mind::Scores;
 use crate::pattern::Heard;
@@ -32,6 +33,7 @@ pub(crate) struct Reading {
 /// A request as actions look at it.
 pub(crate) struct Words<'w> {
     text: &'w str,
+    now: Zoned,
     slots: Vec<Slot>,
     heard: Heard,
     points_to: Option<&'w str>,
@@ -69,7 +71,10 @@ impl Router {
                 multiply(&mut scores, &known.role.name, worth(filled.said.unwrap_or(0)));
             }
         }
-        self.rank(&mut scores);
+        // What was never measured apart is told apart by what was said, not by a share of examples.
+        let said =
+            |role: &str| fits.get(role).filter(|_| !self.knows.mind.is_trained(role)).map(|(_, filled)| filled.said);
+        self.rank(&mut scores, |one, other| said(one).is_some_and(|said_one| Some(said_one) == said(other)));
         let (role, confidence) = scores.first().cloned().unwrap_or_else(|| (OTHER.to_owned(), 1.0));
         let runner_up = scores.get(1).cloned().unwrap_or_default();
         let known = self.knows.roles.iter().find(|known| known.role.name == role);
@@ -107,6 +112,7 @@ impl Router {
         let at_home = share(&["smart_home", "timer", "weather"]) > FAINT;
         Words {
             text,
+            now: circumstances.now.clone(),
             slots: slots::find(text, &surroundings(circumstances)),
             heard: self.knows.vocabulary.hear(text),
             points_to,
@@ -116,19 +122,22 @@ impl Router {
     }
 
     /// Likeliest first; where two are as likely, the one with the higher priority.
-    fn rank(&self, scores: &mut [(String, f64)]) {
+    fn rank(&self, scores: &mut [(String, f64)], alike: impl Fn(&str, &str) -> bool) {
         scores.sort_by(|a, b| b.1.total_cmp(&a.1));
         let priority = |name: &str| self.role(name).map_or(i32::MIN, |role| role.priority);
         if let [first, second, ..] = scores
-            && first.1 - second.1 < 0.01
+            && (first.1 - second.1 < 0.01 || alike(&first.0, &second.0))
             && priority(&second.0) > priority(&first.0)
         {
-            scores.swap(0, 1);
+            std::mem::swap(&mut first.0, &mut second.0);
         }
     }
 
     /// The action of a role that is likeliest by its examples.
     fn choose(&self, role: &str, words: &Words<'_>, judged: &Scores) -> Option<(&Skill, Filled, f64)> {
+        if denies(words.text) {
+            return None;
+        }
         let (name, sure) = self.knows.mind.actions(role, words.text, judged).into_iter().next()?;
         let skill = self.skill(role, &name).filter(|skill| skill.action.grammar.is_none())?;
         (sure >= CLEAR).then(|| (skill, words.fill(skill), sure))
@@ -182,7 +191,7 @@ impl Router {
 
 impl Words<'_> {
     fn fill(&self, skill: &Skill) -> Filled {
-        skill.fill(self.text, &self.slots, &self.heard, self.points_to)
+        skill.fill(self.text, &self.now, &self.slots, &self.heard, self.points_to)
     }
 }
 

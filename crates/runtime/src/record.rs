@@ -122,6 +122,11 @@ impl Journal {
         self.append(key.into(), None, event).await
     }
 
+    /// Passes over an entry as it stands.
+    pub(crate) async fn again(&self, entry: &Entry) -> Result<(), Halt> {
+        self.append(entry.key.clone(), entry.input, entry.event.clone()).await
+    }
+
     /// A result that is on record for this very question, or that is made now and put on record.
     ///
     /// A result on record for another question stays there; the new one is filed beside it.

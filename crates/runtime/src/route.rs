@@ -31,6 +31,7 @@ pub(crate) async fn route(work: &Work<'_>) -> Result<Routed, Halt> {
     if let Some(Event::Routed { route, strategy, judgement, why }) = work.journal.known("routed").cloned() {
         let judgement = judgement.map(|judgement| *judgement);
         if work.journal.gate().is_some() {
+            work.as_recorded("route/").await?;
             let boxed = judgement.clone().map(Box::new);
             work.journal.record("routed", Event::Routed { route, strategy, why, judgement: boxed }).await?;
         }

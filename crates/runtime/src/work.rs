@@ -155,6 +155,17 @@ impl Work<'_> {
         Ok(once.event)
     }
 
+    /// In a replay, what is on record under keys that begin so: it led to a decision that is not made again.
+    pub(crate) async fn as_recorded(&self, keys: &str) -> Result<(), Halt> {
+        let mut entries: Vec<_> = self.journal.all_known().filter(|entry| entry.key.starts_with(keys)).collect();
+        entries.sort_by_key(|entry| entry.at);
+        for entry in entries {
+            self.journal.again(entry).await?;
+            self.meter.spend(spent_by(&entry.event));
+        }
+        Ok(())
+    }
+
     /// Puts a call on record that was not made.
     async fn refuse(
         &self,

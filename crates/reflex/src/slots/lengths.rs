@@ -183,7 +183,8 @@ fn term(words: &Words<'_>, i: usize) -> Option<(Ratio, Unit, usize, Style)> {
         return Some((Ratio::new(1, 4)?, Unit::Hour, quarter + 4, Style::Spelt));
     }
     let Figure { value, next, style } = words.figure(i)?;
-    if value.is_negative() {
+    // `minus five minutes` is no length, and neither is its end.
+    if value.is_negative() || matches!(words.before(i), "minus" | "negative") {
         return None;
     }
     if words.is(next, &["hours", "hrs"]) && words.before(i) != "for" && on_the_clock(words, i, value) {

@@ -6,6 +6,7 @@ mod dispatch;
 mod intents;
 mod invariants;
 mod planning;
+mod reflexes;
 mod replays;
 mod runs;
 mod steps;

@@ -16,7 +16,7 @@ use domain::store::{Store, StoreError};
 use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
 use domain::view::{RunView, fold};
 use llm::Scripted;
-use runtime::{Models, Prompts, Runtime, Settings};
+use runtime::{Models, Prompts, Reflexes, Runtime, Settings};
 use serde_json::{Value, json};
 
 pub(crate) type Behaviour = Arc<dyn Fn(&Value, u32) -> Result<Value, ToolError> + Send + Sync>;
@@ -101,6 +101,7 @@ pub(crate) struct World {
     pub(crate) settings: Settings,
     pub(crate) wishes: Wishes,
     pub(crate) prompts: BTreeMap<String, String>,
+    pub(crate) reflexes: Option<Arc<dyn Reflexes>>,
 }
 
 /// A run as it went.
@@ -123,6 +124,7 @@ impl World {
             settings: Settings::default(),
             wishes: Wishes::default(),
             prompts: BTreeMap::new(),
+            reflexes: None,
         }
     }
 
@@ -198,7 +200,7 @@ impl World {
             prompts: Prompts::with(self.prompts.clone()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
-            reflexes: None,
+            reflexes: self.reflexes.clone(),
         })
     }
 
