@@ -66,15 +66,15 @@ impl Router {
             multiply(&mut scores, "conversation", 40.0);
         }
         // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
+        let mut said: BTreeMap<&str, usize> = BTreeMap::new();
         for known in self.knows.roles.iter().filter(|known| !self.knows.mind.is_trained(&known.role.name)) {
-            if let Some((_, filled)) = best_fit(known, &words) {
-                multiply(&mut scores, &known.role.name, worth(filled.said.unwrap_or(0)));
+            if let Some((_, Filled { said: Some(count), .. })) = best_fit(known, &words) {
+                multiply(&mut scores, &known.role.name, worth(count));
+                said.insert(&known.role.name, count);
             }
         }
         // What was never measured apart is told apart by what was said, not by a share of examples.
-        let said =
-            |role: &str| fits.get(role).filter(|_| !self.knows.mind.is_trained(role)).map(|(_, filled)| filled.said);
-        self.rank(&mut scores, |one, other| said(one).is_some_and(|said_one| Some(said_one) == said(other)));
+        self.rank(&mut scores, |one, other| said.contains_key(one) && said.get(one) == said.get(other));
         let (role, confidence) = scores.first().cloned().unwrap_or_else(|| (OTHER.to_owned(), 1.0));
         let runner_up = scores.get(1).cloned().unwrap_or_default();
         let known = self.knows.roles.iter().find(|known| known.role.name == role);
