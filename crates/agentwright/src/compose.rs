@@ -31,11 +31,16 @@ pub use reflexes::{CALIBRATION, RoleBook};
 /// How many runs are advanced at once.
 const CONCURRENCY: usize = 64;
 
+/// How often changes are exchanged with a calendar's server.
+const IN_STEP: std::time::Duration = std::time::Duration::from_secs(300);
+
 /// How often it is looked whether there is anything left to do.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// Everything that runs are carried out with.
 pub struct Parts {
+    /// What the calendar is kept in step with, if anything.
+    calendar: Option<::tools::Calendar>,
     /// Where ledgers are kept.
     pub store: Arc<dyn Store>,
     /// What decides.
@@ -127,7 +132,8 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
     });
     // A tool can start runs, and runs use tools: the circle is closed here, weakly.
     let _ = starter.set(Arc::downgrade(&runtime));
-    Ok(Parts { dispatch: Embedded::new(Arc::clone(&store), worker, CONCURRENCY), store, runtime })
+    let calendar = domains::calendar(loaded, &store, &::tools::client()?)?.filter(|_| crew == Crew::Live);
+    Ok(Parts { calendar, dispatch: Embedded::new(Arc::clone(&store), worker, CONCURRENCY), store, runtime })
 }
 
 /// What can be proved about a plan without carrying it out.
@@ -167,10 +173,25 @@ impl Parts {
         self.dispatch.work(self.advance(), Box::pin(stop)).await
     }
 
+    /// Exchanges changes with the calendar's server now and then, for as long as it is polled.
+    pub async fn keep_in_step(&self) {
+        let Some(calendar) = &self.calendar else { return std::future::pending().await };
+        loop {
+            match ::tools::synchronise(calendar, Timestamp::now()).await {
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "the calendar could not be brought in step with its server"),
+            }
+            tokio::time::sleep(IN_STEP).await;
+        }
+    }
+
     /// Carries on whatever becomes due until somebody presses Ctrl-C.
     pub async fn work_on(&self) -> Result<(), StoreError> {
         let stop = async {
-            let _ = tokio::signal::ctrl_c().await;
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                () = self.keep_in_step() => {}
+            }
         };
         self.dispatch.work(self.advance(), Box::pin(stop)).await
     }

@@ -147,6 +147,9 @@ pub struct RunView {
     pub status: Option<RunStatus>,
     /// Who has worked on it, in the order of first appearance.
     pub chain: Vec<String>,
+    /// Whether roles answer it and no planner is asked at first.
+    #[serde(skip)]
+    obvious: bool,
     /// All versions of its plan, oldest first, each with the reason for it.
     pub plans: Vec<(Plan, Option<String>)>,
     /// How its steps ended, in the order in which they did; every attempt is kept.
@@ -225,14 +228,21 @@ impl RunView {
         match &entry.event {
             Event::Received { .. } => self.status = Some(RunStatus::Pending),
             Event::Resumed { .. } => self.status = Some(RunStatus::Running),
-            Event::Routed { strategy, .. } => {
+            Event::Routed { route, strategy, judgement, .. } => {
                 self.status = Some(RunStatus::Running);
                 self.strategy = Some(*strategy);
                 self.link("router");
+                let obvious = matches!(route, Route::Reflex | Route::Fast);
+                self.obvious = obvious;
+                for part in judgement.iter().filter(|_| obvious).flat_map(|judgement| &judgement.parts) {
+                    self.link(&part.role);
+                }
             }
             Event::PlanRefused { .. } => self.link("planner"),
             Event::Planned { plan, because, .. } => {
-                self.link("planner");
+                if !self.obvious || because.is_some() {
+                    self.link("planner");
+                }
                 self.plans.push((plan.clone(), because.clone()));
             }
             Event::Forged { agent, tools, .. } => {

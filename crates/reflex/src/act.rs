@@ -24,6 +24,8 @@ pub(crate) struct Skill {
 pub(crate) struct Filled {
     /// How many words of a pattern were said; none where no pattern fits.
     pub(crate) said: Option<usize>,
+    /// Whether the pattern says every word of the request itself, and leaves none to a gap.
+    pub(crate) exact: bool,
     /// Another tool than the action's, where a grammar decides.
     pub(crate) tool: Option<ToolName>,
     pub(crate) arguments: Map<String, Value>,
@@ -82,9 +84,18 @@ impl Skill {
                 taken.push(slot);
             }
             match slot.doubt.clone().or_else(|| impossible(parameter.kind, &value, now)) {
-                Some(question) => doubt = Some(Missing { parameters: vec![name.clone()], question }),
+                Some(mut question) => {
+                    if !question.ends_with('?') {
+                        question.push_str(" What do you mean?");
+                    }
+                    doubt = Some(Missing { parameters: vec![name.clone()], question });
+                }
                 None => drop(arguments.insert(name.clone(), value)),
             }
+        }
+        if let Some((name, question)) = self.several(slots, &taken).filter(|_| doubt.is_none()) {
+            arguments.remove(&name);
+            doubt = Some(Missing { parameters: vec![name], question });
         }
         taken.sort_by_key(|slot| slot.span.start);
         let fit = self.fit(text, &taken, heard);
@@ -102,7 +113,8 @@ impl Skill {
             }
         }
         let missing = doubt.or_else(|| self.missing(&arguments));
-        Filled { said: fit.map(|fit| fit.said), tool: None, arguments, missing }
+        let exact = fit.as_ref().is_some_and(|fit| fit.gaps.is_empty());
+        Filled { said: fit.map(|fit| fit.said), exact, tool: None, arguments, missing }
     }
 
     /// The best fit of a pattern, to the request without the values that were taken from it, or with them.
@@ -117,9 +129,32 @@ impl Skill {
             let fits = open.iter().filter_map(|pattern| pattern.fit(&sentence));
             // Nothing is called `do not set a`.
             fits.filter(|fit| !fit.gaps.values().any(|gap| denies(gap) && text.starts_with(gap.as_str())))
+                .filter(|fit| fit.gaps.iter().all(|(name, gap)| self.could_be(name, gap)))
                 .max_by_key(|fit| fit.said)
         };
         best(&without(text, taken)).or_else(|| if taken.is_empty() { None } else { best(text) })
+    }
+
+    /// A time of which the request names two, and only one can be meant.
+    fn several(&self, slots: &[Slot], taken: &[&Slot]) -> Option<(String, String)> {
+        let times = [(Kind::Duration, "How long do you mean"), (Kind::Moment, "Which time do you mean")];
+        let (kind, question) = times.into_iter().find(|(kind, _)| {
+            let named = slots.iter().filter(|slot| slot.kind == *kind).count();
+            let wanted = taken.iter().filter(|slot| slot.kind == *kind).count();
+            wanted > 0 && named > wanted
+        })?;
+        let takes = |parameter: &Parameter| value_of(parameter, slots, &[]).is_some_and(|(slot, _)| slot.kind == kind);
+        let name = self.action.parameters.iter().find(|(_, parameter)| takes(parameter))?.0.clone();
+        Some((name, format!("{question}? The request names several, and I can do one at a time.")))
+    }
+
+    /// Whether words can stand in a gap: nothing is called `the`, and no name is a sentence.
+    fn could_be(&self, name: &str, gap: &str) -> bool {
+        let words: Vec<&str> = gap.split_whitespace().collect();
+        let article =
+            |word: &&str| ["the", "a", "an", "my", "this", "that", "your"].contains(&word.to_lowercase().as_str());
+        let is_name = self.action.parameters.get(name).is_some_and(|parameter| parameter.kind == ParameterKind::Quoted);
+        !words.iter().all(article) && !(is_name && (words.len() > 4 || words.contains(&"and")))
     }
 
     /// What has to be asked.

@@ -87,7 +87,11 @@ pub fn draft(goal: &str, judgement: &Judgement) -> PlanDraft {
             ..StepDraft::default()
         });
     }
-    PlanDraft { goal: goal.to_owned(), steps, ..PlanDraft::default() }
+    let answer = match judgement.parts.as_slice() {
+        [only] => only.act.as_ref().and_then(|act| act.answer.clone()),
+        _ => None,
+    };
+    PlanDraft { goal: goal.to_owned(), steps, answer, ..PlanDraft::default() }
 }
 
 /// What a step is for, with what it hangs on: a step that is skipped is told by it.

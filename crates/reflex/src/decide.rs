@@ -1,7 +1,8 @@
 //! Whether what was understood is sure enough to act on: the bands, what is promised, and what speaks for it in between.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use domain::id::ToolName;
 use domain::role::{OTHER, Role};
 use domain::route::{Certified, Decision, Signal};
 
@@ -29,6 +30,8 @@ pub struct Policy {
     pub thresholds: BTreeMap<String, Option<f64>>,
     /// On how many requests that rests.
     pub calibrated_on: usize,
+    /// Tools that change nothing: to use one by mistake does no harm.
+    pub harmless: BTreeSet<ToolName>,
 }
 
 impl Default for Policy {
@@ -43,6 +46,7 @@ impl Default for Policy {
             preferences: BTreeMap::new(),
             thresholds: BTreeMap::new(),
             calibrated_on: 0,
+            harmless: BTreeSet::new(),
         }
     }
 }
@@ -83,10 +87,17 @@ pub(crate) struct Evidence<'e> {
     pub(crate) runner_up: (&'e str, f64),
     /// How many words of a pattern were said.
     pub(crate) said: Option<usize>,
+    /// Whether that is nearly all there is to say.
+    pub(crate) whole: bool,
     pub(crate) acts: bool,
+    /// Whether what is to be done changes nothing.
+    pub(crate) harmless: bool,
     pub(crate) missing: bool,
     pub(crate) certificate: Option<&'e Certified>,
 }
+
+/// From this confidence on a sentence that fits to the last word is worth asking about.
+const SPOKEN: f64 = 0.3;
 
 /// How many times a person has done something before it is a habit.
 const HABIT: u32 = 5;
@@ -137,7 +148,16 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
         say("experience", f64::from(record.right), &format!("right, and {} wrong", record.wrong));
     }
     let fast = |evidence: &Evidence<'_>| if evidence.missing { Decision::Ask } else { Decision::Fast };
+    let spoken = evidence.acts && evidence.whole && evidence.confidence >= SPOKEN;
+    if spoken && evidence.harmless && !drifted {
+        say("decision", evidence.confidence, "every word fits, and nothing is changed by it");
+        return (fast(evidence), signals);
+    }
     if evidence.confidence < policy.plan_below {
+        if spoken {
+            say("decision", evidence.confidence, "every word fits, but it is not sure that this is meant");
+            return (Decision::Unsure, signals);
+        }
         say("decision", evidence.confidence, "not sure enough to answer without a plan");
         return (Decision::Plan, signals);
     }
@@ -149,6 +169,9 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
     // In between several things have to come together; that one thing is wanted is known already.
     let overlap = evidence.runner_up.1 > evidence.confidence / 4.0 && evidence.runner_up.0 != OTHER;
     let whole = evidence.said.is_some_and(|said| said >= 2);
+    // Of roles nobody has labelled requests for, nothing can be promised: what was said must do.
+    let unmeasured = evidence.certificate.is_some_and(|certified| certified.samples == 0);
+    let told = unmeasured && evidence.said.is_some() && evidence.confidence >= policy.accept;
     let habit = policy.adapt && record.habit >= HABIT && record.wrong == 0;
     let known = if evidence.acts { "it is clear what to do" } else { "it is not clear what to do" };
     say("one action", f64::from(u8::from(evidence.acts)), known);
@@ -160,7 +183,7 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
     if habit {
         say("habit", f64::from(record.habit), "you often ask for this");
     }
-    let sure = !overlap && !drifted && (certified || (evidence.acts && (whole || habit)));
+    let sure = !overlap && !drifted && (certified || (evidence.acts && (whole || told || habit)));
     if sure {
         say("decision", evidence.confidence, "clear enough, all things considered");
         return (fast(evidence), signals);

@@ -127,8 +127,9 @@ impl Mind {
         let outcomes = experience.roles.get(role).map(|record| record.outcomes.as_slice()).unwrap_or_default();
         let mut drift = Drift::new(policy.alpha, policy.delta);
         outcomes.iter().for_each(|wrong| drift.observe(*wrong));
-        if policy.adapt && drift.withdrawn() {
-            let (seen, wrong) = drift.counts();
+        let (seen, wrong) = drift.counts();
+        // One or two mistakes are an accident, whatever the odds.
+        if policy.adapt && drift.withdrawn() && wrong >= 3 {
             certified.threshold = None;
             certified.withdrawn = true;
             certified.why_not = Some(format!("withdrawn: {wrong} of the last {seen} fast answers were wrong"));

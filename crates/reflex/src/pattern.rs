@@ -79,8 +79,7 @@ const BEFORE: &[&str] = &[
     "assistant",
     "agentwright",
 ];
-const AFTER: &[&str] =
-    &["please", "thanks", "thank you", "for me", "now", "right now", "will you", "would you", "ok", "okay", "again"];
+const AFTER: &[&str] = &["please", "thanks", "thank you", "for me", "will you", "would you", "ok", "okay"];
 
 impl Pattern {
     /// Reads a pattern.

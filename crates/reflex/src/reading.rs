@@ -28,6 +28,8 @@ pub(crate) struct Reading {
     pub(crate) missing: Option<Missing>,
     /// How many words of a pattern were said; none where no pattern or grammar accounts for the whole.
     pub(crate) said: Option<usize>,
+    /// Whether that is nearly all there is to say.
+    pub(crate) whole: bool,
 }
 
 /// A request as actions look at it.
@@ -67,9 +69,12 @@ impl Router {
         }
         // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
         let mut said: BTreeMap<&str, usize> = BTreeMap::new();
-        for known in self.knows.roles.iter().filter(|known| !self.knows.mind.is_trained(&known.role.name)) {
-            if let Some((_, Filled { said: Some(count), .. })) = best_fit(known, &words) {
-                multiply(&mut scores, &known.role.name, worth(count));
+        for known in &self.knows.roles {
+            let trained = self.knows.mind.is_trained(&known.role.name);
+            let Some((skill, filled)) = best_fit(known, &words) else { continue };
+            let Some(count) = filled.said.filter(|_| skill.action.grammar.is_none()) else { continue };
+            multiply(&mut scores, &known.role.name, worth(count, filled.exact, trained));
+            if !trained {
                 said.insert(&known.role.name, count);
             }
         }
@@ -81,11 +86,12 @@ impl Router {
         let fitting = known.and_then(|known| best_fit(known, &words)).map(|(skill, filled)| (skill, filled, 0.99));
         let chosen = fitting.or_else(|| self.choose(&role, &words, &judged));
         let said = chosen.as_ref().and_then(|(_, filled, _)| filled.said);
+        let whole = chosen.as_ref().is_some_and(|(_, filled, _)| filled.exact || filled.said >= Some(3));
         let (act, missing) = match chosen {
             Some((skill, filled, sure)) => self.act(skill, filled, sure, circumstances),
             None => (None, None),
         };
-        Reading { role, confidence, runner_up, act, missing, said }
+        Reading { role, confidence, runner_up, act, missing, said, whole }
     }
 
     /// The call that an action means for a text, whoever else the text may be for.
@@ -222,16 +228,28 @@ fn commanded(command: &Command) -> Option<Filled> {
     if let Some(unknown) = &command.unknown {
         let question = format!("There is nothing called “{unknown}” here. Which device do you mean?");
         let missing = Missing { parameters: vec![unknown.clone()], question };
-        return Some(Filled { said: Some(GRAMMAR), tool: None, arguments: Map::new(), missing: Some(missing) });
+        return Some(Filled {
+            said: Some(GRAMMAR),
+            exact: false,
+            tool: None,
+            arguments: Map::new(),
+            missing: Some(missing),
+        });
     }
     let (tool, arguments) = command.call()?;
     let Value::Object(arguments) = arguments else { return None };
-    Some(Filled { said: Some(GRAMMAR), tool: tool.parse().ok(), arguments, missing: None })
+    let target = &command.target;
+    let nowhere = target.name.is_none() && target.area.is_none() && target.floor.is_none() && !target.all;
+    if nowhere && matches!(command.act, home::Act::Set(home::Setting::Brightness(_) | home::Setting::Colour(_))) {
+        let missing = Missing { parameters: vec![String::new()], question: "Which light do you mean?".to_owned() };
+        return Some(Filled { said: Some(GRAMMAR), exact: false, tool: None, arguments, missing: Some(missing) });
+    }
+    Some(Filled { said: Some(GRAMMAR), exact: false, tool: tool.parse().ok(), arguments, missing: None })
 }
 
 fn reckoned(reckoned: &Reckoned) -> Filled {
     let arguments = Map::from_iter([("text".to_owned(), json!(reckoned.answer))]);
-    Filled { said: Some(GRAMMAR), tool: None, arguments, missing: None }
+    Filled { said: Some(GRAMMAR), exact: false, tool: None, arguments, missing: None }
 }
 
 /// The role that a command to the house speaks for, and how much: as often as it is right about it.
@@ -253,12 +271,17 @@ fn spoken_for(command: &Command) -> Option<(&'static str, f64)> {
     Some((command.role(), odds))
 }
 
-/// How much a fitting pattern speaks for its role: one word and a gap say nothing, as they fit almost everything.
-fn worth(said: usize) -> f64 {
-    match said {
-        0 | 1 => 1.0,
-        2 => 8.0,
-        _ => 40.0,
+/// How much a fitting pattern speaks for its role: one word and a gap say nothing, as they fit almost everything. What
+/// the classifier was trained for it knows better than a short sentence.
+fn worth(said: usize, exact: bool, trained: bool) -> f64 {
+    match (trained, said, exact) {
+        (_, 0, _) | (false, 1, _) | (true, 1..=2, false) => 1.0,
+        (true, 3, false) => 3.0,
+        (true, 1..=2, true) => 6.0,
+        (false, 2, _) => 8.0,
+        (true, 3, true) => 10.0,
+        (true, _, _) => 25.0,
+        (false, _, _) => 40.0,
     }
 }
 

@@ -181,7 +181,10 @@ impl Router {
         if skill.action.grammar == Some(Grammar::Home) {
             // The person names another thing: the request is read again with it.
             let unknown = missing.parameters.first()?;
-            let text = part.text.to_lowercase().replacen(&unknown.to_lowercase(), answer.trim(), 1);
+            let text = match unknown.is_empty() {
+                true => format!("{} of the {}", part.text, answer.trim().trim_start_matches("the ")),
+                false => part.text.to_lowercase().replacen(&unknown.to_lowercase(), answer.trim(), 1),
+            };
             let again = self.read(&text, circumstances, None);
             if again.missing.is_some() || again.act.is_none() {
                 return None;
@@ -209,6 +212,8 @@ impl Router {
             confidence: reading.confidence,
             runner_up: (&reading.runner_up.0, reading.runner_up.1),
             said: reading.said,
+            whole: reading.whole,
+            harmless: reading.act.as_ref().is_some_and(|act| self.policy.harmless.contains(&act.tool)),
             acts: reading.act.is_some(),
             missing: reading.missing.is_some(),
             certificate: self.certificates.get(&reading.role),

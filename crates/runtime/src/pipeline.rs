@@ -71,10 +71,7 @@ async fn by_reflex(
 
 /// A role's own agent answers.
 async fn by_role(work: &Work<'_>, planning: &mut Planning, role: &str) -> Result<Result<Planned, NoPlan>, Halt> {
-    let router = match &work.runtime.reflexes {
-        Some(reflexes) => Some(reflexes.router(work.request.user.as_deref()).await),
-        None => None,
-    };
+    let router = work.runtime.reflexes.as_ref().map(|reflexes| reflexes.roles());
     match router.as_ref().and_then(|router| router.role(role)) {
         Some(role) => planning.role(work, role).await,
         None => planning.plan_and_configure_agent(work).await,

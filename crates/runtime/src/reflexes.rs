@@ -12,6 +12,9 @@ pub trait Reflexes: Send + Sync {
     /// What is known now, with what is particular to this person.
     async fn router(&self, user: Option<&str>) -> Arc<Router>;
 
+    /// What is known now, without what is particular to anybody: nothing is waited for.
+    fn roles(&self) -> Arc<Router>;
+
     /// What people call the things that tools deal with.
     async fn names(&self) -> Arc<Vec<Name>>;
 }

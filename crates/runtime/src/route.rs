@@ -1,5 +1,7 @@
 //! Which way a request goes: what is clear goes by reflex, what is unclear is put before a small model, the rest is planned.
 
+use std::sync::Arc;
+
 use domain::chat::{Message, Tier};
 use domain::event::{Event, Need, Route};
 use domain::plan::Strategy;
@@ -145,9 +147,6 @@ pub(crate) enum Filled {
 
 /// Asks for what is missing, and whether it is meant where that is not sure.
 pub(crate) async fn fill(work: &Work<'_>, judgement: &Judgement) -> Result<Filled, Halt> {
-    let Some(reflexes) = &work.runtime.reflexes else { return Ok(Filled::Unclear) };
-    let router = reflexes.router(work.request.user.as_deref()).await;
-    let names = reflexes.names().await;
     let mut judgement = judgement.clone();
     if judgement.decision == Decision::Unsure {
         let need = Need::Answer { question: format!("I am not sure I understand. {} Yes or no?", meant(&judgement)) };
@@ -168,7 +167,13 @@ pub(crate) async fn fill(work: &Work<'_>, judgement: &Judgement) -> Result<Fille
         if withdraws(text) {
             return Ok(Filled::Withdrawn);
         }
-        match router.answered(&judgement, text, &circumstances(work, &names)) {
+        let Some(reflexes) = &work.runtime.reflexes else { return Ok(Filled::Unclear) };
+        // A replay waits for nothing but its record.
+        let names = match work.journal.gate() {
+            Some(_) => Arc::default(),
+            None => reflexes.names().await,
+        };
+        match reflexes.roles().answered(&judgement, text, &circumstances(work, &names)) {
             Some(next) => {
                 judgement = next;
                 apology = "";

@@ -49,6 +49,7 @@ pub(super) async fn chat(here: &Here, args: Chat) -> anyhow::Result<Exit> {
     let ended = tokio::select! {
         ended = converse(Lines::open(history)?, &mut conversation) => ended,
         worked = &mut background => return worked.map(|()| Exit::Failed).map_err(Into::into),
+        () = parts.keep_in_step() => return Ok(Exit::Failed),
     };
     drop(stop);
     background.await?;

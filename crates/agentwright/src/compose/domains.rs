@@ -57,6 +57,17 @@ pub(super) fn all(
     Ok(all)
 }
 
+/// The calendar, where it has a server to be kept in step with.
+pub(super) fn calendar(
+    loaded: &Loaded,
+    store: &Arc<dyn Store>,
+    client: &tools::Client,
+) -> anyhow::Result<Option<Calendar>> {
+    let shelf = Arc::clone(store) as Arc<dyn Shelf>;
+    let served = caldav(loaded, client)?;
+    Ok(served.map(|caldav| Calendar { shelf, zone: TimeZone::system(), caldav: Some(caldav), files: None }))
+}
+
 /// The house that is configured, or one that exists in the store only.
 fn house(loaded: &Loaded, shelf: Arc<dyn Shelf>, client: &tools::Client) -> anyhow::Result<SmartHome> {
     let config = &loaded.config.smart_home;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use async_trait::async_trait;
+use domain::id::ToolName;
 use domain::name::Name;
 use domain::role::Role;
 use domain::run::RunStatus;
@@ -107,7 +108,7 @@ impl RoleBook {
     }
 
     async fn policy(&self, user: Option<&str>) -> Result<Policy, StoreError> {
-        let mut policy = policy(&self.fast_path, user);
+        let mut policy = policy(&self.fast_path, self.tools.as_ref(), user);
         if let Some(kept) = self.store.kept(CALIBRATION, "thresholds").await? {
             // What was calibrated here is what is promised here.
             let share = |name: &str| kept.value[name].as_f64().filter(|share| *share > 0.0 && *share < 1.0);
@@ -184,6 +185,10 @@ impl Reflexes for RoleBook {
         router
     }
 
+    fn roles(&self) -> Arc<Router> {
+        Arc::clone(&self.now().router)
+    }
+
     async fn names(&self) -> Arc<Vec<Name>> {
         if let Some((made, names)) = &self.now().names
             && made.elapsed() < NAMES
@@ -203,7 +208,7 @@ impl Reflexes for RoleBook {
 }
 
 /// What is configured for somebody.
-fn policy(fast_path: &FastPath, user: Option<&str>) -> Policy {
+fn policy(fast_path: &FastPath, tools: &dyn Toolbox, user: Option<&str>) -> Policy {
     let mut preferences = fast_path.prefer.clone();
     preferences.extend(user.and_then(|user| fast_path.people.get(user)).cloned().unwrap_or_default());
     let preference = |prefer| match prefer {
@@ -220,7 +225,13 @@ fn policy(fast_path: &FastPath, user: Option<&str>) -> Policy {
         preferences: preferences.into_iter().map(|(role, prefer)| (role, preference(prefer))).collect(),
         thresholds: BTreeMap::new(),
         calibrated_on: 0,
+        harmless: harmless(tools),
     }
+}
+
+/// The tools that change nothing.
+fn harmless(tools: &dyn Toolbox) -> BTreeSet<ToolName> {
+    tools.specs().into_iter().filter(|spec| !spec.effect.is_write()).map(|spec| spec.name.clone()).collect()
 }
 
 /// The shipped roles and those in folders: a later one of the same name replaces an earlier one.
@@ -237,7 +248,7 @@ fn learn(folders: &[PathBuf], fast_path: &FastPath, tools: &dyn Toolbox) -> anyh
         let role = read(&path, tools)?;
         roles.insert(role.name.clone(), role);
     }
-    let router = Router::new(roles.into_values().collect(), policy(fast_path, None), Experience::default());
+    let router = Router::new(roles.into_values().collect(), policy(fast_path, tools, None), Experience::default());
     router.map_err(|error| Refusal::configuration("the roles do not go together").because(error).hint(HINT).into())
 }
 

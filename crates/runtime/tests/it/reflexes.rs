@@ -55,6 +55,10 @@ impl Reflexes for Known {
         Arc::clone(&self.0)
     }
 
+    fn roles(&self) -> Arc<Router> {
+        Arc::clone(&self.0)
+    }
+
     async fn names(&self) -> Arc<Vec<Name>> {
         Arc::default()
     }

@@ -176,7 +176,8 @@ impl Tool for Send {
         let arguments: Arguments = super::parse(&self.spec, arguments)?;
         if !matches!(self.notify, Notify::All(_)) {
             self.tell(&self.notify, &arguments, call).await?;
-            return Ok(json!({"told": self.notify.word()}));
+            let said = format!("You have been told: {}", arguments.text);
+            return Ok(json!({"told": self.notify.word(), "said": said}));
         }
         let (mut told, mut missed) = (Vec::new(), Vec::new());
         for place in self.notify.places() {
@@ -190,7 +191,12 @@ impl Tool for Send {
         }
         let missed: Vec<Value> =
             missed.iter().map(|(place, error)| json!({"place": place, "why": error.to_string()})).collect();
-        Ok(if missed.is_empty() { json!({"told": told}) } else { json!({"told": told, "not_told": missed}) })
+        let said = format!("You have been told: {}", arguments.text);
+        let mut result = json!({"told": told, "said": said});
+        if !missed.is_empty() {
+            result["not_told"] = json!(missed);
+        }
+        Ok(result)
     }
 }
 

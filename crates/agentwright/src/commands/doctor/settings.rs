@@ -25,7 +25,8 @@ pub(super) fn models(loaded: &Loaded) -> Vec<Check> {
     all.extend(own);
     all.dedup();
     if all.is_empty() {
-        let none = Check::warn(name, "no model is configured; only given plans of direct steps can be carried out");
+        let none =
+            Check::warn(name, "no model is configured; what is obvious works, everything else cannot be planned");
         return vec![loaded.lines_for_a_model().into_iter().fold(none, Check::hint)];
     }
     let counts_money = loaded.config.budget.run.usd.is_some() && loaded.is_set(&["budget", "run", "usd"]);
