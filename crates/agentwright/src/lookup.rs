@@ -16,7 +16,9 @@ pub(crate) async fn run(store: &dyn Store, text: &str) -> anyhow::Result<RunId> 
     let unknown =
         || Refusal::usage(format!("there is no run `{text}`")).hint("`agentwright runs list` shows the runs there are");
     if text == "last" {
-        let newest = store.runs(&RunFilter::default(), None, 1).await?;
+        // What a timer will do is accepted for when it is due; nobody means that by the last.
+        let so_far = RunFilter { until: Some(jiff::Timestamp::now()), ..RunFilter::default() };
+        let newest = store.runs(&so_far, None, 1).await?;
         let none = || Refusal::usage("there are no runs yet").hint("`agentwright run \"…\"` makes one");
         return Ok(newest.runs.first().ok_or_else(none)?.run);
     }

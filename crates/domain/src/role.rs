@@ -86,7 +86,7 @@ pub struct RoleAction {
     /// What words of a condition mean for the result: `"it rains" = "${step.rain} == true"`.
     #[serde(default)]
     pub conditions: BTreeMap<String, String>,
-    /// What words that point back mean in its result: `there = "${step.hits.0.title}"`.
+    /// What words that point back mean in its result: `there = "${step.hits[0].title}"`.
     #[serde(default)]
     pub gives: BTreeMap<String, String>,
     /// Understood by a grammar that is built in, instead of patterns.
