@@ -149,7 +149,7 @@ pub struct RunView {
     pub chain: Vec<String>,
     /// Whether roles answer it and no planner is asked at first.
     #[serde(skip)]
-    obvious: bool,
+    pub obvious: bool,
     /// All versions of its plan, oldest first, each with the reason for it.
     pub plans: Vec<(Plan, Option<String>)>,
     /// How its steps ended, in the order in which they did; every attempt is kept.

@@ -84,10 +84,17 @@ impl Mind {
         self.actions.get(role).map(choose).unwrap_or_default()
     }
 
-    /// The examples that are most like a text: the example, its role, and how alike they are.
+    /// The examples that are most like a text, whoever's they are: the example, its role, and how alike they are.
     pub(crate) fn nearest(&self, text: &str, count: usize) -> Vec<(String, String, f64)> {
-        let nearest = self.roles.nearest(text, count);
-        nearest.into_iter().map(|(text, role, like)| (text.to_owned(), role.to_owned(), f64::from(like))).collect()
+        let of_actions = self.actions.iter().flat_map(|(role, chooser)| {
+            let nearest = chooser.nearest(text, count).into_iter();
+            nearest.map(move |(text, _, like)| (text, role.as_str(), like))
+        });
+        let mut all: Vec<(&str, &str, f32)> = self.roles.nearest(text, count).into_iter().chain(of_actions).collect();
+        all.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        all.dedup_by(|a, b| (a.0, a.1) == (b.0, b.1));
+        all.truncate(count);
+        all.into_iter().map(|(text, role, like)| (text.to_owned(), role.to_owned(), f64::from(like))).collect()
     }
 
     /// What is promised about each role's fast answers.

@@ -121,6 +121,11 @@ impl Router {
         Ok(Self::over(Arc::new(Knowledge { roles, mind, vocabulary }), policy, experience))
     }
 
+    /// Whether a role can be used, without learning it.
+    pub fn check(role: &Role) -> Result<(), BadRole> {
+        known(role.clone(), &mut Vocabulary::default()).map(drop)
+    }
+
     /// The same roles for somebody else, or after more experience. Nothing is learned anew.
     pub fn with(&self, policy: Policy, experience: Experience) -> Self {
         Self::over(Arc::clone(&self.knows), policy, experience)

@@ -260,6 +260,7 @@ fn read(path: &Path, tools: &dyn Toolbox) -> anyhow::Result<Role> {
     };
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.into()))?;
     let role: Role = toml::from_str(&text).map_err(|error| wrong(error.into()))?;
+    Router::check(&role).map_err(|error| wrong(error.into()))?;
     for tool in role.actions.iter().filter_map(|action| action.tool.as_ref()).chain(&role.tools) {
         tools.resolve(tool.as_str(), None).map_err(|error| wrong(anyhow::anyhow!("{error}")))?;
     }

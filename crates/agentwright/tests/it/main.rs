@@ -8,6 +8,7 @@ mod help;
 mod print;
 mod program;
 mod progress;
+mod routes;
 mod runs;
 mod setup;
 mod talk;

@@ -213,7 +213,7 @@ fn several_things_become_a_plan() {
         (
             "search for good pizza places, then add dinner there on Friday at seven to my calendar",
             "compose: search.files query=good pizza places; calendar.add start=2026-11-20T19:00 \
-             place=${s1.hits.0.title} title=dinner if exists ${s1.hits.0}",
+             place=${s1.hits[0].title} title=dinner if exists ${s1.hits[0]}",
         ),
     ]);
 }
@@ -265,6 +265,17 @@ fn a_draft_has_a_step_for_each_part_that_acts() {
     let plan = draft(text, &judge(text));
     let steps: Vec<_> = plan.steps.iter().map(|step| (step.id.as_deref(), step.depends_on.clone())).collect();
     assert_eq!(steps, [(Some("s1"), vec![]), (Some("s2"), vec!["s1".to_owned()])]);
-    assert_eq!((plan.goal.as_str(), plan.steps[1].when.as_deref()), (text, Some("exists ${s1.hits.0}")));
+    assert_eq!((plan.goal.as_str(), plan.steps[1].when.as_deref()), (text, Some("exists ${s1.hits[0]}")));
     assert!(draft("", &judge("")).steps.is_empty());
+}
+
+#[test]
+fn an_explanation_shows_the_examples_that_are_nearest_whoever_ships_them() {
+    let names = house();
+    let now = "2026-11-15T10:00[Europe/Oslo]".parse().expect("a moment");
+    let circumstances = Circumstances { now, names: &names, person: None, seed: 0 };
+    let explained = ROUTER.explain("set a timer for ten minutes", &circumstances);
+    let nearest: Vec<_> = explained.nearest.iter().map(|near| (near.text.as_str(), near.role.as_str())).collect();
+    assert_eq!(nearest[0], ("set a timer for ten minutes", "timer"), "{nearest:?}");
+    assert!(nearest.len() == 5 && explained.nearest.windows(2).all(|pair| pair[0].likeness >= pair[1].likeness));
 }
