@@ -148,8 +148,8 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
         say("experience", f64::from(record.right), &format!("right, and {} wrong", record.wrong));
     }
     let fast = |evidence: &Evidence<'_>| if evidence.missing { Decision::Ask } else { Decision::Fast };
-    let spoken = evidence.acts && evidence.whole && evidence.confidence >= SPOKEN;
-    if spoken && evidence.harmless && !drifted {
+    let spoken = evidence.acts && evidence.said.is_some() && evidence.confidence >= SPOKEN;
+    if spoken && evidence.whole && evidence.harmless && !drifted {
         say("decision", evidence.confidence, "every word fits, and nothing is changed by it");
         return (fast(evidence), signals);
     }

@@ -64,8 +64,12 @@ impl Router {
         if let Some((role, odds)) = words.command.as_ref().and_then(spoken_for) {
             multiply(&mut scores, role, odds);
         }
-        if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| role == OTHER) {
-            multiply(&mut scores, "conversation", 40.0);
+        let reckons = |role: &str| {
+            let known = self.knows.roles.iter().find(|known| known.role.name == role);
+            known.is_some_and(|known| known.skills.iter().any(|skill| skill.action.grammar == Some(Grammar::Reckoning)))
+        };
+        if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| !reckons(role)) {
+            multiply(&mut scores, "conversation", 8.0);
         }
         // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
         let mut said: BTreeMap<&str, usize> = BTreeMap::new();
@@ -249,7 +253,7 @@ fn commanded(command: &Command) -> Option<Filled> {
 
 fn reckoned(reckoned: &Reckoned) -> Filled {
     let arguments = Map::from_iter([("text".to_owned(), json!(reckoned.answer))]);
-    Filled { said: Some(GRAMMAR), exact: false, tool: None, arguments, missing: None }
+    Filled { said: Some(GRAMMAR), exact: true, tool: None, arguments, missing: None }
 }
 
 /// The role that a command to the house speaks for, and how much: as often as it is right about it.
@@ -280,7 +284,7 @@ fn worth(said: usize, exact: bool, trained: bool) -> f64 {
         (true, 1..=2, true) => 6.0,
         (false, 2, _) => 8.0,
         (true, 3, true) => 10.0,
-        (true, _, _) => 25.0,
+        (true, _, _) => 60.0,
         (false, _, _) => 40.0,
     }
 }

@@ -27,6 +27,7 @@ mod settle;
 pub mod tolerant;
 mod verify;
 mod what_if;
+mod which;
 mod work;
 
 use std::sync::Arc;

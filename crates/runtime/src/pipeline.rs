@@ -4,7 +4,7 @@
 //! outside, a limit was reached, or the ledger could not be written. A run that is taken up again goes through here from
 //! the start and finds what it has done on record.
 
-use domain::event::{Event, Route};
+use domain::event::{Event, Need, Route};
 use domain::plan::Strategy;
 use domain::route::{Judgement, Part};
 use domain::run::{Ending, FailureKind};
@@ -17,6 +17,7 @@ use crate::plan::{NoPlan, Planned, Planning, step_lines};
 use crate::record::Halt;
 use crate::route::{Filled, Routed, fill, route};
 use crate::settle;
+use crate::which;
 use crate::work::Work;
 
 /// Takes a run from wherever it is to its end, or to where it needs something from outside.
@@ -106,7 +107,14 @@ async fn graph(
     loop {
         let team = Team::new(strategy, &planned);
         let (reason, in_doubt) = match engine::carry_out(work, &planned.plan, &team, &mut results).await? {
-            Carried::Out => return finish(work, &planned, &results).await,
+            Carried::Out => match which_one(work, &mut planning, &planned, &results).await? {
+                None => return finish(work, &planned, &results).await,
+                Some(next) => {
+                    results.keep_finished();
+                    planned = next;
+                    continue;
+                }
+            },
             Carried::Failed { reason, in_doubt } => (reason, in_doubt),
         };
         // What may have happened is for a person to look at, not for a new plan to repeat.
@@ -125,6 +133,23 @@ async fn graph(
             }
             Err(no_plan) => return Ok(failed(no_plan, Some(plainly(&planned.plan, &results)))),
         }
+    }
+}
+
+/// Where a tool found several things, the plan about the one that the person means, once.
+async fn which_one(
+    work: &Work<'_>,
+    planning: &mut Planning,
+    planned: &Planned,
+    results: &Results,
+) -> Result<Option<Planned>, Halt> {
+    let Some(open) = which::open(&planned.plan, results) else { return Ok(None) };
+    let need = Need::Answer { question: open.question.clone() };
+    let answer = work.journal.answer(&format!("which/{}", planned.version), need, work.until()).await?;
+    let draft = answer.as_str().and_then(|answer| which::chosen(&planned.plan, &open, answer));
+    match draft {
+        None => Ok(None),
+        Some(draft) => Ok(planning.clear(work, draft).await?.ok()),
     }
 }
 

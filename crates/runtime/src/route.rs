@@ -149,7 +149,8 @@ pub(crate) enum Filled {
 pub(crate) async fn fill(work: &Work<'_>, judgement: &Judgement) -> Result<Filled, Halt> {
     let mut judgement = judgement.clone();
     if judgement.decision == Decision::Unsure {
-        let need = Need::Answer { question: format!("I am not sure I understand. {} Yes or no?", meant(&judgement)) };
+        let need =
+            Need::Answer { question: format!("I am not sure I understand. {} Yes or no?", meant(work, &judgement)) };
         let answer = work.journal.answer("ask/meant", need, work.until()).await?;
         if !is_yes(&answer) {
             return Ok(Filled::Withdrawn);
@@ -190,17 +191,21 @@ fn withdraws(text: &str) -> bool {
     ["", "no", "nothing", "never mind", "nevermind", "cancel", "stop", "forget it"].contains(&text.as_str())
 }
 
-fn meant(judgement: &Judgement) -> String {
+/// What would be done, in the words of the tools that would do it.
+fn meant(work: &Work<'_>, judgement: &Judgement) -> String {
     let acts = judgement.parts.iter().filter_map(|part| part.act.as_ref());
     let lines = acts.map(|act| {
+        let tool = work.runtime.tools.tool(&act.tool);
+        let about = tool.as_ref().map(|tool| tool.spec().description.as_str()).unwrap_or_default();
+        let does = about.split(['.', ';', ':']).next().unwrap_or_default();
         let arguments: Vec<String> =
             act.arguments.iter().map(|(name, value)| format!("{name} {}", domain::reference::aloud(value))).collect();
         match arguments.is_empty() {
-            true => format!("`{}`", act.tool),
-            false => format!("`{}` with {}", act.tool, arguments.join(", ")),
+            true => does.to_owned(),
+            false => format!("{does} ({})", arguments.join(", ")),
         }
     });
-    format!("Shall I use {}?", lines.collect::<Vec<_>>().join(" and "))
+    format!("Is this what you want: {}?", lines.collect::<Vec<_>>().join("; "))
 }
 
 fn reason(judgement: &Judgement) -> String {
