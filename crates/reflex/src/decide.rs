@@ -92,12 +92,17 @@ pub(crate) struct Evidence<'e> {
     pub(crate) acts: bool,
     /// Whether what is to be done changes nothing.
     pub(crate) harmless: bool,
+    /// Whether words are all that comes of it.
+    pub(crate) only_says: bool,
     pub(crate) missing: bool,
     pub(crate) certificate: Option<&'e Certified>,
 }
 
 /// From this confidence on a sentence that fits to the last word is worth asking about.
 const SPOKEN: f64 = 0.3;
+
+/// From this confidence on it is done if it changes nothing.
+const LIKELY: f64 = 0.5;
 
 /// How many times a person has done something before it is a habit.
 const HABIT: u32 = 5;
@@ -149,7 +154,12 @@ pub(crate) fn decide(policy: &Policy, experience: &Experience, evidence: &Eviden
     }
     let fast = |evidence: &Evidence<'_>| if evidence.missing { Decision::Ask } else { Decision::Fast };
     let spoken = evidence.acts && evidence.said.is_some() && evidence.confidence >= SPOKEN;
-    if spoken && evidence.whole && evidence.harmless && !drifted {
+    if spoken
+        && evidence.whole
+        && evidence.harmless
+        && (evidence.only_says || evidence.confidence >= LIKELY)
+        && !drifted
+    {
         say("decision", evidence.confidence, "every word fits, and nothing is changed by it");
         return (fast(evidence), signals);
     }

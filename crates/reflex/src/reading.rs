@@ -50,7 +50,7 @@ const FAINT: f64 = 0.02;
 const CLEAR: f64 = 0.5;
 
 /// The tool that replies.
-const SAY: &str = "conversation.say";
+pub(crate) const SAY: &str = "conversation.say";
 
 /// How much a grammar counts for that a pattern would have to say so many words for.
 const GRAMMAR: usize = 2;
@@ -69,7 +69,7 @@ impl Router {
             known.is_some_and(|known| known.skills.iter().any(|skill| skill.action.grammar == Some(Grammar::Reckoning)))
         };
         if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| !reckons(role)) {
-            multiply(&mut scores, "conversation", 8.0);
+            multiply(&mut scores, "conversation", 20.0);
         }
         // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
         let mut said: BTreeMap<&str, usize> = BTreeMap::new();
@@ -284,7 +284,7 @@ fn worth(said: usize, exact: bool, trained: bool) -> f64 {
         (true, 1..=2, true) => 6.0,
         (false, 2, _) => 8.0,
         (true, 3, true) => 10.0,
-        (true, _, _) => 60.0,
+        (true, _, _) => 40.0,
         (false, _, _) => 40.0,
     }
 }

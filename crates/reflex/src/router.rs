@@ -14,7 +14,7 @@ use crate::act::Skill;
 use crate::decide::{Evidence, Experience, Policy, decide};
 use crate::mind::Mind;
 use crate::pattern::{BadPattern, Vocabulary};
-use crate::reading::Reading;
+use crate::reading::{Reading, SAY};
 use crate::respond::fill;
 use crate::slots::{self, Surroundings};
 
@@ -218,6 +218,7 @@ impl Router {
             runner_up: (&reading.runner_up.0, reading.runner_up.1),
             said: reading.said,
             whole: reading.whole,
+            only_says: reading.act.as_ref().is_some_and(|act| act.tool.as_str() == SAY),
             harmless: reading.act.as_ref().is_some_and(|act| self.policy.harmless.contains(&act.tool)),
             acts: reading.act.is_some(),
             missing: reading.missing.is_some(),
