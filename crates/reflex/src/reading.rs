@@ -47,6 +47,9 @@ const FAINT: f64 = 0.01;
 /// From which probability on an action is taken for the one that is meant.
 const CLEAR: f64 = 0.5;
 
+/// How much it speaks for a role that a request is one of its examples, word for word.
+const OWN_EXAMPLE: f64 = 1000.0;
+
 /// The tool that replies.
 const SAY: &str = "conversation.say";
 
@@ -62,16 +65,36 @@ impl Router {
         if let Some((role, odds)) = words.command.as_ref().and_then(spoken_for) {
             multiply(&mut scores, role, odds);
         }
-        if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| role == OTHER) {
-            multiply(&mut scores, "conversation", 40.0);
+        if words.reckoned.is_some() {
+            // What can be worked out was meant to be, by whoever of those that can is likeliest.
+            let first = scores.first().map(|(role, _)| role.as_str()).unwrap_or_default();
+            let reckons = |role: &str| {
+                self.skills_of_all()
+                    .any(|(own, skill)| own.name == role && skill.action.grammar == Some(Grammar::Reckoning))
+            };
+            let (role, odds) = match first {
+                OTHER => ("conversation".to_owned(), 40.0),
+                first if reckons(first) => (first.to_owned(), 40.0),
+                _ => ("conversation".to_owned(), 200.0),
+            };
+            multiply(&mut scores, &role, odds);
         }
+        let first = scores.first().map(|(role, _)| role.clone()).unwrap_or_default();
         let mut fits: BTreeMap<&str, (&Skill, Filled)> = BTreeMap::new();
         for known in &self.knows.roles {
             let Some((skill, filled)) = best_fit(known, &words) else { continue };
+            let said = filled.said.unwrap_or(0);
             if !self.knows.mind.is_trained(&known.role.name) {
-                multiply(&mut scores, &known.role.name, worth(filled.said.unwrap_or(0)));
+                multiply(&mut scores, &known.role.name, worth(said));
+            } else if skill.action.grammar.is_none() && (first == OTHER || first == known.role.name) {
+                // Where the classifier was trained a sentence has to say more to be heard besides it.
+                multiply(&mut scores, &known.role.name, worth(said.saturating_sub(1)));
             }
             fits.insert(&known.role.name, (skill, filled));
+        }
+        let asked = plain(text);
+        for known in self.knows.roles.iter().filter(|known| known.examples.contains(&asked)) {
+            multiply(&mut scores, &known.role.name, OWN_EXAMPLE);
         }
         // What was never measured apart is told apart by what was said, not by a share of examples.
         let said =
@@ -252,6 +275,12 @@ fn spoken_for(command: &Command) -> Option<(&'static str, f64)> {
         Media(_) | Nevermind | Respond => return None,
     };
     Some((command.role(), odds))
+}
+
+/// A text as it is compared with examples: letters, digits and spaces.
+pub(crate) fn plain(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()).flat_map(char::to_lowercase);
+    kept.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How much a fitting pattern speaks for its role: one word and a gap say nothing, as they fit almost everything.

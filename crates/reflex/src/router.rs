@@ -1,6 +1,6 @@
 //! From a request to a judgement: who answers, with which call, how sure that is, and whether it is sure enough.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use domain::name::Name;
@@ -14,7 +14,7 @@ use crate::act::Skill;
 use crate::decide::{Evidence, Experience, Policy, decide};
 use crate::mind::Mind;
 use crate::pattern::{BadPattern, Vocabulary};
-use crate::reading::Reading;
+use crate::reading::{Reading, plain};
 use crate::respond::fill;
 use crate::slots::{self, Surroundings};
 
@@ -36,6 +36,8 @@ pub(crate) struct Knowledge {
 pub(crate) struct Known {
     pub(crate) role: Role,
     pub(crate) skills: Vec<Skill>,
+    /// Its examples and those of its actions, in plain letters.
+    pub(crate) examples: BTreeSet<String>,
 }
 
 /// Who asks, when, and among which things.
@@ -329,7 +331,9 @@ fn known(role: Role, vocabulary: &mut Vocabulary) -> Result<Known, BadRole> {
         }
         skills.push(skill);
     }
-    Ok(Known { role, skills })
+    let of_actions = role.actions.iter().flat_map(|action| &action.examples);
+    let examples = role.examples.iter().chain(of_actions).map(|text| plain(text)).collect();
+    Ok(Known { role, skills, examples })
 }
 
 fn whole_part(text: &str, reading: &Reading) -> Part {

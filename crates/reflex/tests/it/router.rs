@@ -279,3 +279,39 @@ fn an_explanation_shows_the_examples_that_are_nearest_whoever_ships_them() {
     assert_eq!(nearest[0], ("set a timer for ten minutes", "timer"), "{nearest:?}");
     assert!(nearest.len() == 5 && explained.nearest.windows(2).all(|pair| pair[0].likeness >= pair[1].likeness));
 }
+
+#[test]
+fn what_a_role_file_gives_as_an_example_works() {
+    // These need things that this house does not have, or an answer that no action gives.
+    let beyond = [
+        "turn the speaker up",
+        "start the coffee machine",
+        "good night scene",
+        "activate the movie scene",
+        "what's the exchange rate of the euro",
+        "who wrote Moby Dick",
+        "remember my shoe size is 42",
+    ];
+    for role in roles() {
+        let of_actions = role.actions.iter().flat_map(|action| &action.examples);
+        for text in role.examples.iter().chain(of_actions).filter(|text| !beyond.contains(&text.as_str())) {
+            let judgement = judge(text);
+            let goes = matches!(judgement.decision, Decision::Fast | Decision::Ask);
+            assert!(goes && judgement.parts[0].act.is_some(), "{text}: {}", told(text));
+        }
+    }
+}
+
+#[test]
+fn a_sentence_that_a_pattern_accounts_for_is_heard_besides_the_classifier() {
+    check(&[
+        ("remind me in an hour to feed the cat", "fast: timer.remind at=2026-11-15T11:00 text=feed the cat"),
+        ("search my notes for the door code", "fast: search.files query=the door code"),
+        ("make a note that the key is under the mat", "fast: search.note text=the key is under the mat"),
+        ("how many days until easter", "fast: conversation.say text=There are 133 days until Sunday 28 March 2027."),
+        (
+            "convert 30 celsius to fahrenheit",
+            "fast: conversation.say text=30 degrees Celsius is 86 degrees Fahrenheit.",
+        ),
+    ]);
+}
