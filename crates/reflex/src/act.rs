@@ -202,6 +202,8 @@ fn value_of<'s>(parameter: &Parameter, slots: &'s [Slot], taken: &[&Slot]) -> Op
     let whole = |slot: &Slot| Some(slot.value.clone());
     let part = |name: &'static str| move |slot: &Slot| slot.value.get(name).cloned();
     type Take<'t> = &'t dyn Fn(&Slot) -> Option<Value>;
+    // Outside is wherever the person is.
+    let on_a_map = |slot: &Slot| whole(slot).filter(|place| !matches!(place.as_str(), Some("outside" | "outdoors")));
     let from_range = part("from");
     let to_range = part("to");
     let name = part("name");
@@ -215,7 +217,7 @@ fn value_of<'s>(parameter: &Parameter, slots: &'s [Slot], taken: &[&Slot]) -> Op
         ParameterKind::Recurrence => &[(Kind::Recurrence, &whole)],
         ParameterKind::Number => &[(Kind::Number, &whole), (Kind::Percent, &whole)],
         ParameterKind::Percent => &[(Kind::Percent, &whole)],
-        ParameterKind::Place => &[(Kind::Place, &whole)],
+        ParameterKind::Place => &[(Kind::Place, &on_a_map)],
         ParameterKind::Thing => &[(Kind::Thing, &name)],
         ParameterKind::Quoted => &[(Kind::Quoted, &whole)],
     };

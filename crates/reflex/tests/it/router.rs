@@ -127,6 +127,8 @@ fn a_clear_request_is_one_call() {
         ("am I free on Saturday afternoon", "fast: calendar.free from=2026-11-21T12:00 to=2026-11-21T18:00"),
         ("what's the weather in Oslo tomorrow", "fast: weather.forecast from=2026-11-16 place=Oslo to=2026-11-16"),
         ("weather", "fast: weather.forecast"),
+        ("how cold is it outside", "fast: weather.forecast"),
+        ("how cold is it outside tomorrow", "fast: weather.forecast from=2026-11-16 to=2026-11-16"),
         ("turn off the kitchen light", "fast: smart_home.control action=turn_off target=light.kitchen"),
         ("TURN OFF THE KITCHEN LIGHT", "fast: smart_home.control action=turn_off target=light.kitchen"),
         ("dim the bedroom lamp to 20 percent", "fast: smart_home.control action=set brightness=20 target=light.lamp"),
