@@ -142,6 +142,7 @@ impl Skill {
         &self,
         missing: &Missing,
         text: &str,
+        now: &Zoned,
         slots: &[Slot],
         arguments: &mut Map<String, Value>,
     ) -> bool {
@@ -156,7 +157,9 @@ impl Skill {
                     let named = value_of(parameter, slots, &[]).map(|(_, value)| value);
                     Some(named.unwrap_or_else(|| Value::String(text.trim().to_owned())))
                 }
-                _ => value_of(parameter, slots, &[]).filter(|(slot, _)| slot.doubt.is_none()).map(|(_, value)| value),
+                kind => value_of(parameter, slots, &[])
+                    .filter(|(slot, value)| slot.doubt.is_none() && impossible(kind, value, now).is_none())
+                    .map(|(_, value)| value),
             };
             if let Some(value) = value {
                 arguments.insert(name.clone(), value);

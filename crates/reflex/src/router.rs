@@ -197,7 +197,7 @@ impl Router {
             Some(judgement)
         } else {
             let slots = slots::find(answer, &surroundings(circumstances));
-            if !skill.answer(&missing, answer, &slots, &mut act.arguments) {
+            if !skill.answer(&missing, answer, &circumstances.now, &slots, &mut act.arguments) {
                 return None;
             }
             part.missing = skill.missing(&act.arguments);

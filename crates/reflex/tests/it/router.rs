@@ -181,6 +181,8 @@ fn an_answer_fills_what_was_missing() {
     let some = |words: &str| Some(words.to_owned());
     assert_eq!(answered("set a timer", "five minutes"), some("timer.set kind=timer duration=PT5M"));
     assert_eq!(answered("set a timer", "I don't know"), None);
+    assert_eq!(answered("set a timer", "zero minutes"), None);
+    assert_eq!(answered("set an alarm", "yesterday at 7 am"), None);
     assert_eq!(answered("set an alarm for 7", "7 am"), some("timer.set kind=alarm at=2026-11-16T07:00"));
     assert_eq!(
         answered("schedule a meeting", "stand-up"),
