@@ -177,6 +177,7 @@ impl Skill {
         &self,
         missing: &Missing,
         text: &str,
+        now: &Zoned,
         slots: &[Slot],
         arguments: &mut Map<String, Value>,
     ) -> bool {
@@ -191,7 +192,9 @@ impl Skill {
                     let named = value_of(parameter, slots, &[]).map(|(_, value)| value);
                     Some(named.unwrap_or_else(|| Value::String(text.trim().to_owned())))
                 }
-                _ => value_of(parameter, slots, &[]).filter(|(slot, _)| slot.doubt.is_none()).map(|(_, value)| value),
+                kind => value_of(parameter, slots, &[])
+                    .filter(|(slot, value)| slot.doubt.is_none() && impossible(kind, value, now).is_none())
+                    .map(|(_, value)| value),
             };
             if let Some(value) = value {
                 arguments.insert(name.clone(), value);
@@ -237,6 +240,8 @@ fn value_of<'s>(parameter: &Parameter, slots: &'s [Slot], taken: &[&Slot]) -> Op
     let whole = |slot: &Slot| Some(slot.value.clone());
     let part = |name: &'static str| move |slot: &Slot| slot.value.get(name).cloned();
     type Take<'t> = &'t dyn Fn(&Slot) -> Option<Value>;
+    // Outside is wherever the person is.
+    let on_a_map = |slot: &Slot| whole(slot).filter(|place| !matches!(place.as_str(), Some("outside" | "outdoors")));
     let from_range = part("from");
     let to_range = part("to");
     let name = part("name");
@@ -250,7 +255,7 @@ fn value_of<'s>(parameter: &Parameter, slots: &'s [Slot], taken: &[&Slot]) -> Op
         ParameterKind::Recurrence => &[(Kind::Recurrence, &whole)],
         ParameterKind::Number => &[(Kind::Number, &whole), (Kind::Percent, &whole)],
         ParameterKind::Percent => &[(Kind::Percent, &whole)],
-        ParameterKind::Place => &[(Kind::Place, &whole)],
+        ParameterKind::Place => &[(Kind::Place, &on_a_map)],
         ParameterKind::Thing => &[(Kind::Thing, &name)],
         ParameterKind::Quoted => &[(Kind::Quoted, &whole)],
     };

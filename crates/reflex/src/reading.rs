@@ -49,6 +49,9 @@ const FAINT: f64 = 0.02;
 /// From which probability on an action is taken for the one that is meant.
 const CLEAR: f64 = 0.5;
 
+/// How much it speaks for a role that a request is one of its examples, word for word.
+const OWN_EXAMPLE: f64 = 1000.0;
+
 /// The tool that replies.
 pub(crate) const SAY: &str = "conversation.say";
 
@@ -81,6 +84,10 @@ impl Router {
             if !trained {
                 said.insert(&known.role.name, count);
             }
+        }
+        let asked = plain(text);
+        for known in self.knows.roles.iter().filter(|known| known.examples.contains(&asked)) {
+            multiply(&mut scores, &known.role.name, OWN_EXAMPLE);
         }
         // What was never measured apart is told apart by what was said, not by a share of examples.
         self.rank(&mut scores, |one, other| said.contains_key(one) && said.get(one) == said.get(other));
@@ -275,6 +282,12 @@ fn spoken_for(command: &Command) -> Option<(&'static str, f64)> {
     Some((command.role(), odds))
 }
 
+/// A text as it is compared with examples: letters, digits and spaces.
+pub(crate) fn plain(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()).flat_map(char::to_lowercase);
+    kept.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// How much a fitting pattern speaks for its role: one word and a gap say nothing, as they fit almost everything. What
 /// the classifier was trained for it knows better than a short sentence.
 fn worth(said: usize, exact: bool, trained: bool) -> f64 {
@@ -284,7 +297,7 @@ fn worth(said: usize, exact: bool, trained: bool) -> f64 {
         (true, 1..=2, true) => 6.0,
         (false, 2, _) => 8.0,
         (true, 3, true) => 10.0,
-        (true, _, _) => 40.0,
+        (true, _, _) => 25.0,
         (false, _, _) => 40.0,
     }
 }

@@ -1,6 +1,6 @@
 //! From a request to a judgement: who answers, with which call, how sure that is, and whether it is sure enough.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use domain::name::Name;
@@ -14,7 +14,7 @@ use crate::act::Skill;
 use crate::decide::{Evidence, Experience, Policy, decide};
 use crate::mind::Mind;
 use crate::pattern::{BadPattern, Vocabulary};
-use crate::reading::{Reading, SAY};
+use crate::reading::{Reading, SAY, plain};
 use crate::respond::fill;
 use crate::slots::{self, Surroundings};
 
@@ -36,6 +36,8 @@ pub(crate) struct Knowledge {
 pub(crate) struct Known {
     pub(crate) role: Role,
     pub(crate) skills: Vec<Skill>,
+    /// Its examples and those of its actions, in plain letters.
+    pub(crate) examples: BTreeSet<String>,
 }
 
 /// Who asks, when, and among which things.
@@ -201,7 +203,7 @@ impl Router {
             let written = [answer.to_owned(), on_the_clock(answer), format!("{} {answer}", part.text)];
             let found = written.iter().any(|answer| {
                 let slots = slots::find(answer, &surroundings(circumstances));
-                skill.answer(&missing, answer, &slots, &mut act.arguments)
+                skill.answer(&missing, answer, &circumstances.now, &slots, &mut act.arguments)
             });
             if !found {
                 return None;
@@ -340,7 +342,9 @@ fn known(role: Role, vocabulary: &mut Vocabulary) -> Result<Known, BadRole> {
         }
         skills.push(skill);
     }
-    Ok(Known { role, skills })
+    let of_actions = role.actions.iter().flat_map(|action| &action.examples);
+    let examples = role.examples.iter().chain(of_actions).map(|text| plain(text)).collect();
+    Ok(Known { role, skills, examples })
 }
 
 /// `8:00` as `08:00`, which cannot be meant for the evening.

@@ -207,8 +207,10 @@ fn what_needs_a_model_says_so_and_what_does_not() {
     let said = Project::new().run(&["run", "-q", "book me a flight to Rome"]);
     assert_eq!(said.code, 1, "{}", said.whole());
     assert!(said.err.contains("there is no model to plan it with; ask “what can you do”"), "{}", said.err);
-    let help = Project::new().run(&["run", "-q", "what can you do"]).fine().out;
-    assert!(help.contains("“set a timer for ten minutes”"), "{help}");
+    for words in ["what can you do", "help", "Help!"] {
+        let help = Project::new().run(&["run", "-q", words]).fine().out;
+        assert!(help.contains("“set a timer for ten minutes”"), "{words}: {help}");
+    }
 }
 
 const GARDEN: &str = r#"

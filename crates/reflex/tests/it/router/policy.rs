@@ -42,20 +42,20 @@ fn everything_is_planned_where_fast_answers_are_off() {
 
 #[test]
 fn the_bands_move_with_their_borders() {
-    // Neither a pattern nor a grammar knows this one: the bands alone decide.
-    let text = "find the recipe for lasagne";
+    // Neither a pattern nor a grammar knows words that are misspelt: the bands alone decide.
+    let text = "set a tmier for ten minuts";
     let confidence = judge(text).confidence;
     assert_eq!(under(|_| {}, text), Decision::Unsure);
     assert_eq!(under(|policy| policy.plan_below = confidence + 0.001, text), Decision::Plan);
     assert_eq!(under(|policy| policy.plan_below = 1.1, TIMER), Decision::Plan);
     let certified = |policy: &mut Policy| {
         policy.accept = confidence - 0.01;
-        policy.thresholds = BTreeMap::from([("search".to_owned(), Some(confidence - 0.01))]);
+        policy.thresholds = BTreeMap::from([("timer".to_owned(), Some(confidence - 0.01))]);
     };
     assert_eq!(under(certified, text), Decision::Fast, "sure enough, and promised");
     let refused = |policy: &mut Policy| {
         policy.accept = confidence - 0.01;
-        policy.thresholds = BTreeMap::from([("search".to_owned(), None)]);
+        policy.thresholds = BTreeMap::from([("timer".to_owned(), None)]);
     };
     assert_eq!(under(refused, text), Decision::Unsure, "sure enough, but nothing is promised");
 }
@@ -69,13 +69,13 @@ fn a_person_can_have_a_role_planned_always() {
 
 #[test]
 fn a_preference_for_speed_lowers_what_is_enough_but_not_what_is_promised() {
-    let text = "find the recipe for lasagne";
+    let text = "set a tmier for ten minuts";
     let confidence = judge(text).confidence;
     let prefer = |threshold: f64| {
         move |policy: &mut Policy| {
             policy.accept = 0.999;
-            policy.thresholds = BTreeMap::from([("search".to_owned(), Some(threshold))]);
-            policy.preferences.insert("search".into(), Preference::Fast);
+            policy.thresholds = BTreeMap::from([("timer".to_owned(), Some(threshold))]);
+            policy.preferences.insert("timer".into(), Preference::Fast);
         }
     };
     assert_eq!(under(prefer(confidence - 0.01), text), Decision::Fast);
