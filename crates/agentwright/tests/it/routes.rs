@@ -167,7 +167,7 @@ fn an_umbrella_is_thought_of_only_where_it_rains() {
     assert!(said.contains("take an umbrella") && !said.contains("Not done"), "{said}");
     let dry = Project::new().file("agentwright.toml", &sky::rains(false));
     let said = answered(&dry, request, &["8 am"]).fine().out;
-    assert!(said.contains("Not done: remind me at eight to take an umbrella."), "{said}");
+    assert!(said.contains("Not done: remind me at eight to take an umbrella (only if it rains)."), "{said}");
 }
 
 #[test]
@@ -274,9 +274,11 @@ fn a_correction_lowers_trust_in_the_role_it_is_about() {
     assert_eq!(experience(), (false, Some(json!("right, and 1 wrong"))));
     let other = project.run(&["route", "explain", "turn off the kitchen light"]).fine().out;
     assert!(!other.contains("experience"), "{other}");
-    project.run(&["run", "-q", "--session", "s", "cancel all timers"]).fine();
-    project.run(&["run", "-q", "--session", "s", "that's wrong"]).fine();
-    assert!(experience().0, "two of three were wrong: the promise is withdrawn");
+    for request in ["cancel all timers", "what timers do I have"] {
+        project.run(&["run", "-q", "--session", "s", request]).fine();
+        project.run(&["run", "-q", "--session", "s", "that's wrong"]).fine();
+    }
+    assert!(experience().0, "three of four were wrong: the promise is withdrawn");
     let fixed = ["route", "explain", CLEAR, "-o", "json"];
     project.write("agentwright.toml", "[fast_path]\nadapt = false\n");
     assert_eq!(project.run(&fixed).fine().json()["certificate"].get("withdrawn"), None, "it can be switched off");
@@ -288,8 +290,10 @@ fn a_correction_lowers_trust_in_the_role_it_is_about() {
 fn a_timer_rings_once_for_whoever_works() {
     let project = Project::new();
     assert!(project.run(&["run", "-q", "set a timer for 1 second"]).fine().out.starts_with("Timer set for a second"));
-    let rung = project.run(&["work"]).fine();
-    assert_eq!(rung.whole().matches("Your 1-second timer has ended.").count(), 1, "{}", rung.whole());
+    // What is not due yet is not waited for: it rings for the first who works after that.
+    let mut tries = (0..100).map(|_| project.run(&["work"]).fine().whole());
+    let rung = tries.find(|said| said.contains("timer has ended")).expect("it rings");
+    assert_eq!(rung.matches("Your 1-second timer has ended.").count(), 1, "{rung}");
     let again = project.run(&["work"]).fine();
     assert!(!again.whole().contains("timer has ended"), "{}", again.whole());
 }

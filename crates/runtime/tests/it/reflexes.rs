@@ -178,7 +178,7 @@ async fn without_a_model_a_person_says_whether_it_is_meant() {
         let world = world().await;
         let told = world.ask(UNSURE).await;
         assert!(
-            question(&told).contains("Shall I use `timer.set` with duration PT10M? Yes or no?"),
+            question(&told).contains("Is this what you want: does timer (duration PT10M)? Yes or no?"),
             "{}",
             question(&told)
         );
@@ -253,7 +253,7 @@ async fn what_fails_without_a_model_says_why_and_what_was_done() {
 async fn a_condition_that_does_not_hold_skips_its_step_and_says_so() {
     let dry = world().await;
     let told = dry.ask(IF_IT_RAINS).await;
-    assert_eq!(told.answer(), "A sky as ever.\nNot done: set a timer for ten minutes.");
+    assert_eq!(told.answer(), "A sky as ever.\nNot done: set a timer for ten minutes (only if it rains).");
     assert_eq!(dry.called("timer.set").calls(), 0);
     let wet = world_with(timer(), true).await;
     let told = wet.ask(IF_IT_RAINS).await;

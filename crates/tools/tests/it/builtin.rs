@@ -260,7 +260,7 @@ async fn a_webhook_is_told_the_key() {
         webhook(&base).call("notification.send", "k9", json!({"text": "kettle boils"})).await
     })
     .await;
-    assert_eq!(told, Ok(json!({"told": "webhook"})));
+    assert_eq!(told.expect("told")["told"], "webhook");
     assert!(requests[0].contains("idempotency-key: k9"), "{}", requests[0]);
     assert!(requests[0].contains("\"text\":\"kettle boils\""));
 }

@@ -25,6 +25,8 @@ fn sender(notify: Notify) -> Arc<dyn Tool> {
     tools.into_iter().find(|tool| tool.spec().name.as_str() == "notification.send").expect("there")
 }
 
+const SAID: &str = "You have been told: tea is ready";
+
 async fn send(notify: Notify) -> Result<Value, ToolError> {
     sender(notify).call(&json!({"text": "tea is ready", "urgency": "high"}), &context("k")).await
 }
@@ -46,9 +48,9 @@ fn text(shown: &Shown) -> String {
 async fn several_places_are_told_at_once() {
     let (terminal, shown) = terminal();
     let told = send(Notify::All(vec![terminal, desktop("/usr/bin/true")])).await;
-    assert_eq!(told, Ok(json!({"told": ["terminal", "desktop"]})));
+    assert_eq!(told, Ok(json!({"told": ["terminal", "desktop"], "said": SAID})));
     assert_eq!(text(&shown), "\u{7}tea is ready\n");
-    assert_eq!(send(desktop("/usr/bin/true")).await, Ok(json!({"told": "desktop"})));
+    assert_eq!(send(desktop("/usr/bin/true")).await, Ok(json!({"told": "desktop", "said": SAID})));
 }
 
 #[tokio::test]
