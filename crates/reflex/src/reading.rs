@@ -72,15 +72,20 @@ impl Router {
             known.is_some_and(|known| known.skills.iter().any(|skill| skill.action.grammar == Some(Grammar::Reckoning)))
         };
         if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| !reckons(role)) {
-            multiply(&mut scores, "conversation", 20.0);
+            // What can be worked out was meant to be.
+            multiply(&mut scores, "conversation", 200.0);
         }
         // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
+        let first = scores.first().map(|(role, _)| role.clone()).unwrap_or_default();
         let mut said: BTreeMap<&str, usize> = BTreeMap::new();
         for known in &self.knows.roles {
             let trained = self.knows.mind.is_trained(&known.role.name);
             let Some((skill, filled)) = best_fit(known, &words) else { continue };
             let Some(count) = filled.said.filter(|_| skill.action.grammar.is_none()) else { continue };
-            multiply(&mut scores, &known.role.name, worth(count, filled.exact, trained));
+            // Of two roles that the classifier tells apart, it knows better which.
+            if !trained || first == OTHER || first == known.role.name {
+                multiply(&mut scores, &known.role.name, worth(count, filled.exact, trained));
+            }
             if !trained {
                 said.insert(&known.role.name, count);
             }
@@ -293,12 +298,11 @@ pub(crate) fn plain(text: &str) -> String {
 fn worth(said: usize, exact: bool, trained: bool) -> f64 {
     match (trained, said, exact) {
         (_, 0, _) | (false, 1, _) | (true, 1..=2, false) => 1.0,
-        (true, 3, false) => 3.0,
+        (true, 3, false) => 6.0,
         (true, 1..=2, true) => 6.0,
         (false, 2, _) => 8.0,
         (true, 3, true) => 10.0,
-        (true, _, _) => 25.0,
-        (false, _, _) => 40.0,
+        (_, _, _) => 40.0,
     }
 }
 

@@ -312,8 +312,8 @@ fn what_a_role_file_gives_as_an_example_works() {
 fn a_sentence_that_a_pattern_accounts_for_is_heard_besides_the_classifier() {
     check(&[
         ("remind me in an hour to feed the cat", "fast: timer.remind at=2026-11-15T11:00 text=feed the cat"),
-        ("search my notes for the door code", "fast: search.files query=the door code"),
-        ("make a note that the key is under the mat", "fast: search.note text=the key is under the mat"),
+        ("search my notes for the door code", "unsure: search.files query=the door code"),
+        ("make a note that the key is under the mat", "unsure: search.note text=the key is under the mat"),
         ("how many days until easter", "fast: conversation.say text=There are 133 days until Sunday 28 March 2027."),
         (
             "convert 30 celsius to fahrenheit",

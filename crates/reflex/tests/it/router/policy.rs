@@ -46,10 +46,8 @@ fn the_bands_move_with_their_borders() {
     let text = "set a tmier for ten minuts";
     let confidence = judge(text).confidence;
     assert_eq!(under(|_| {}, text), Decision::Unsure);
-    // A sentence that fits is asked about even then.
-    assert_eq!(under(|policy| policy.plan_below = confidence + 0.001, text), Decision::Unsure);
-    assert_eq!(under(|policy| policy.plan_below = 1.1, TIMER), Decision::Unsure);
-    assert_eq!(under(|policy| policy.plan_below = 1.1, "paint the fence green"), Decision::Plan);
+    assert_eq!(under(|policy| policy.plan_below = confidence + 0.001, text), Decision::Plan);
+    assert_eq!(under(|policy| policy.plan_below = 1.1, TIMER), Decision::Unsure, "what fits is asked about even then");
     let certified = |policy: &mut Policy| {
         policy.accept = confidence - 0.01;
         policy.thresholds = BTreeMap::from([("timer".to_owned(), Some(confidence - 0.01))]);
