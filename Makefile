@@ -7,7 +7,7 @@
 # The crash harness stops at whichever it reaches first. `make crash KILLS=2000 LIMIT=3600` is the long one.
 KILLS ?= 200
 LIMIT ?= 170
-BENCHES ?= overhead ledger parallel waiting
+BENCHES ?= overhead ledger parallel waiting fast
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,7 @@ MINILM ?=
 DISTIL = crates/train/distil
 
 train: ready ## make what the router is compiled with again, from ../shared/data
+	cargo run --release --package agentwright-train -- split ../shared/data
 ifneq ($(MINILM),)
 	python3 -m venv target/distil && target/distil/bin/pip install --quiet --requirement $(DISTIL)/requirements.txt
 	target/distil/bin/python $(DISTIL)/distil.py --data ../shared/data --minilm $(MINILM) --out target/distil/made.npz

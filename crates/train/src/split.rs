@@ -12,30 +12,49 @@ mod own;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use reflex::model::Artefact;
 
 use self::calibrate::Scores;
 use self::compose::Example;
 use self::corpus::Set;
 use self::dice::Dice;
 
-/// `split DATA [--without SET]... [--to FILE]`: reads the sets under `DATA` and writes weights.
+/// Where the weights are in the artefact.
+const SECTION: &str = "split";
+
+/// `split DATA [--without SET]... [--to FILE]`: reads the sets under `DATA` and writes weights, into the artefact if nothing else
+/// is said.
 pub(crate) fn train(args: &[String]) -> anyhow::Result<()> {
     let mut data = None;
     let mut without = Vec::new();
-    let mut to = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../reflex/model/split.bin"));
+    let mut to = None;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--without" => without.push(args.next().context("`--without` names a set")?.as_str()),
-            "--to" => to = PathBuf::from(args.next().context("`--to` names a file")?),
+            "--to" => to = Some(PathBuf::from(args.next().context("`--to` names a file")?)),
             _ => data = Some(PathBuf::from(arg)),
         }
     }
     let data = data.context("which folder holds the data sets?")?;
     let bytes = teach(&data, &without)?;
-    std::fs::write(&to, &bytes).with_context(|| format!("writing {}", to.display()))?;
-    println!("wrote {} bytes to {}", bytes.len(), to.display());
+    let (to, whole) = match to {
+        Some(to) => (to, bytes),
+        None => into_artefact(&bytes)?,
+    };
+    std::fs::write(&to, &whole).with_context(|| format!("writing {}", to.display()))?;
+    println!("wrote {} bytes to {}", whole.len(), to.display());
     Ok(())
+}
+
+/// The artefact with these weights in it.
+fn into_artefact(weights: &[u8]) -> anyhow::Result<(PathBuf, Vec<u8>)> {
+    let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../reflex/model/reflex.bin"));
+    let old = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+    let old = Artefact::parse(&old)?;
+    let others = old.sections().iter().filter(|(name, _)| *name != SECTION).copied();
+    let sections: Vec<(&str, &[u8])> = others.chain([(SECTION, weights)]).collect();
+    Ok((file, Artefact::write(&sections)))
 }
 
 /// What is shipped learned from everything; the threshold comes from others that each left a part out, so that it is set on

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 use super::features::{CROSSED, PLAIN, Sight};
+use crate::model::Artefact;
 
 /// How many hidden units there are.
 pub const UNITS: usize = 48;
@@ -52,7 +53,7 @@ const HEADER: usize = 8 + 4 * (4 + UNITS);
 static SHIPPED: LazyLock<Weights> = LazyLock::new(|| {
     let header = Header { linear_step: 0.0, hidden_step: 0.0, threshold: 1.0, slope: 1.0, out: [0.0; UNITS] };
     let nothing = Weights { header, linear: Vec::new(), hidden: Vec::new() };
-    Weights::read(include_bytes!("../../model/split.bin")).unwrap_or(nothing)
+    Artefact::shipped().section("split").and_then(|bytes| Weights::read(bytes).ok()).unwrap_or(nothing)
 });
 
 impl Weights {
