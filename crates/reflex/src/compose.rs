@@ -19,7 +19,7 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
     let split = split(text);
     let conditional = split.parts.iter().any(|part| !matches!(part.link, Link::First | Link::And | Link::Then));
     if split.parts.is_empty() || (!conditional && (split.parts.len() < 2 || split.several < SEVERAL)) {
-        return None;
+        return whole.act.is_none().then(|| shared_verb(router, text, circumstances)).flatten();
     }
     // One sentence that is understood to the last word is one thing, whatever it looks like.
     if !conditional && whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none() {
@@ -63,6 +63,17 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
         parts.push(part);
     }
     Some(parts)
+}
+
+/// Two things that are to be dealt with alike: `turn off the kitchen light and the bedroom lamp`.
+fn shared_verb(router: &Router, text: &str, circumstances: &Circumstances<'_>) -> Option<Vec<Part>> {
+    let (first, second) = text.rsplit_once(" and ")?;
+    let verb = &first[..first.find(" the ").or_else(|| first.find(" my "))?];
+    let second = format!("{verb} {second}");
+    let parts = [first, &second].map(|text| router.understand(text, circumstances, None));
+    let clear = |part: &Part| part.act.is_some() && part.missing.is_none();
+    let alike = parts[0].role == parts[1].role && parts[0].act.as_ref()?.tool == parts[1].act.as_ref()?.tool;
+    (alike && parts.iter().all(clear)).then(|| parts.to_vec())
 }
 
 /// The plan that a judgement means: a step for each part that acts.

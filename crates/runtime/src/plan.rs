@@ -66,7 +66,10 @@ impl Planning {
     /// The plan that a judgement means.
     pub(crate) async fn clear(&mut self, work: &Work<'_>, draft: PlanDraft) -> Result<Result<Planned, NoPlan>, Halt> {
         let draft = serde_json::to_value(draft).unwrap_or_default();
-        self.given(work, &draft).await
+        let planned = self.given(work, &draft).await;
+        // If it fails, a planner plans the request for the first time: only then is it known what it takes.
+        self.frozen = None;
+        planned
     }
 
     /// One step for the agent of a role, which knows what was said before.

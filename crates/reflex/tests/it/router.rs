@@ -200,6 +200,12 @@ fn an_answer_fills_what_was_missing() {
 }
 
 #[test]
+fn two_things_can_share_a_verb() {
+    let told = told("turn off the kitchen light and the bedroom lamp");
+    assert_eq!(told.matches("smart_home.control action=turn_off").count(), 2, "{told}");
+}
+
+#[test]
 fn several_things_become_a_plan() {
     check(&[
         (
