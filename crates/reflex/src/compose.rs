@@ -21,6 +21,11 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
     if split.parts.is_empty() || (!conditional && (split.parts.len() < 2 || split.several < SEVERAL)) {
         return whole.act.is_none().then(|| shared_verb(router, text, circumstances)).flatten();
     }
+    // What is quoted after a colon, or runs over several sentences, belongs to whoever takes a text.
+    let takes_text = whole.act.as_ref().is_some_and(|act| act.arguments.contains_key("text") && act.confidence > 0.95);
+    if takes_text && !router.knows.mind.is_trained(&whole.role) && (text.contains(": ") || text.contains(". ")) {
+        return None;
+    }
     // One sentence that is understood to the last word is one thing, whatever it looks like.
     if !conditional && whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none() {
         let apart: Vec<Part> =

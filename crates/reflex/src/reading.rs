@@ -78,17 +78,21 @@ impl Router {
         // Roles that the classifier was not trained for are known by their sentences as well as by their examples.
         let first = scores.first().map(|(role, _)| role.clone()).unwrap_or_default();
         let mut said: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut fits: BTreeMap<&str, (&Skill, Filled)> = BTreeMap::new();
         for known in &self.knows.roles {
-            let trained = self.knows.mind.is_trained(&known.role.name);
-            let Some((skill, filled)) = best_fit(known, &words) else { continue };
-            let Some(count) = filled.said.filter(|_| skill.action.grammar.is_none()) else { continue };
             // Of two roles that the classifier tells apart, it knows better which.
-            if !trained || first == OTHER || first == known.role.name {
+            let trained = self.knows.mind.is_trained(&known.role.name);
+            if trained && first != OTHER && first != known.role.name {
+                continue;
+            }
+            let Some((skill, filled)) = best_fit(known, &words) else { continue };
+            if let Some(count) = filled.said.filter(|_| skill.action.grammar.is_none()) {
                 multiply(&mut scores, &known.role.name, worth(count, filled.exact, trained));
+                if !trained {
+                    said.insert(&known.role.name, count);
+                }
             }
-            if !trained {
-                said.insert(&known.role.name, count);
-            }
+            fits.insert(&known.role.name, (skill, filled));
         }
         let asked = plain(text);
         for known in self.knows.roles.iter().filter(|known| known.examples.contains(&asked)) {
@@ -99,7 +103,8 @@ impl Router {
         let (role, confidence) = scores.first().cloned().unwrap_or_else(|| (OTHER.to_owned(), 1.0));
         let runner_up = scores.get(1).cloned().unwrap_or_default();
         let known = self.knows.roles.iter().find(|known| known.role.name == role);
-        let fitting = known.and_then(|known| best_fit(known, &words)).map(|(skill, filled)| (skill, filled, 0.99));
+        let fitting = fits.remove(role.as_str()).or_else(|| known.and_then(|known| best_fit(known, &words)));
+        let fitting = fitting.map(|(skill, filled)| (skill, filled, 0.99));
         let chosen = fitting.or_else(|| self.choose(&role, &words, &judged));
         let said = chosen.as_ref().and_then(|(_, filled, _)| filled.said);
         let whole = chosen.as_ref().is_some_and(|(_, filled, _)| filled.exact || filled.said >= Some(3));
@@ -300,15 +305,19 @@ fn worth(said: usize, exact: bool, trained: bool) -> f64 {
         (_, 0, _) | (false, 1, _) | (true, 1..=2, false) => 1.0,
         (true, 3, false) => 6.0,
         (true, 1..=2, true) => 6.0,
-        (false, 2, _) => 8.0,
+        (false, 2, _) => 20.0,
         (true, 3, true) => 10.0,
-        (_, _, _) => 40.0,
+        (true, _, _) => 40.0,
+        (false, _, _) => 200.0,
     }
 }
 
 /// Multiplies a role's odds; the others share what is left as before.
-fn multiply(scores: &mut [(String, f64)], role: &str, odds: f64) {
-    let Some(at) = scores.iter().position(|(name, _)| name == role) else { return };
+fn multiply(scores: &mut Vec<(String, f64)>, role: &str, odds: f64) {
+    let at = scores.iter().position(|(name, _)| name == role).unwrap_or_else(|| {
+        scores.push((role.to_owned(), 0.02));
+        scores.len() - 1
+    });
     let before = scores[at].1.clamp(0.005, 0.9999);
     let after = before * odds / (before * odds + (1.0 - before));
     let rest = (1.0 - after) / (1.0 - before);

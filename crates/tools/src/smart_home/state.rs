@@ -65,7 +65,13 @@ impl Tool for State {
         let (view, _) = self.home.look().await.map_err(|error| from_house(&self.spec, error))?;
         // Reading too much does no harm: whoever asks about a name that fits several hears about all of them.
         let target = Target { all: Some(true), ..asked.target.clone() };
-        match meant(&view, find(&view, &target, |device| suits(&asked, device))) {
+        let mut found = meant(&view, find(&view, &target, |device| suits(&asked, device)));
+        // How warm it is in a room without a thermostat, a sensor there can tell.
+        if found.is_err() && asked.attribute.as_deref() == Some("temperature") && target.domain.is_some() {
+            let anything = Target { domain: None, ..target.clone() };
+            found = meant(&view, find(&view, &anything, |device| suits(&asked, device))).or(found);
+        }
+        match found {
             Ok(devices) => Ok(answer(&view, &asked, &devices)),
             Err(mut answer) => {
                 if let Value::Object(answer) = &mut answer {
