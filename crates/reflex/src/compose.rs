@@ -11,6 +11,9 @@ use crate::split::{Link, split};
 /// From this probability on a request wants several things.
 const SEVERAL: f32 = 0.5;
 
+/// From this one on it does, even if one sentence could be made of it.
+const SURELY: f32 = 0.9;
+
 /// From this confidence on a part that nobody answers is no name or title within another.
 const STRANGE: f64 = 0.9;
 
@@ -27,7 +30,8 @@ pub(crate) fn parts(router: &Router, text: &str, whole: &Part, circumstances: &C
         return None;
     }
     // One sentence that is understood to the last word is one thing, whatever it looks like.
-    if !conditional && whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none() {
+    let understood = whole.act.as_ref().is_some_and(|act| act.confidence > 0.95) && whole.missing.is_none();
+    if !conditional && understood && split.several < SURELY {
         let apart: Vec<Part> =
             split.parts.iter().map(|part| router.understand(&part.text, circumstances, None)).collect();
         let strange = |part: &Part| part.act.is_none() && part.role == OTHER && part.confidence >= STRANGE;

@@ -87,17 +87,15 @@ fn promise(role: &str, certified: &Certified) -> String {
 
 /// How often requests are understood.
 pub(crate) fn summary(summary: &Summary) -> String {
-    let mut rows = vec![
-        vec![Cell::from("requests"), Cell::from(summary.requests.to_string())],
-        vec![Cell::from("accuracy"), share(summary.accuracy)],
-        vec![Cell::from("macro-F1"), share(summary.macro_f1)],
-        vec![Cell::from("fast path: coverage"), share(summary.coverage)],
-        vec![Cell::from("fast path: precision"), share(summary.precision)],
-    ];
+    let mut rows = vec![vec![Cell::from("requests"), Cell::from(summary.requests.to_string())]];
     let optional = [
+        ("accuracy", summary.accuracy),
+        ("macro-F1", summary.macro_f1),
+        ("fast path: coverage", summary.coverage),
+        ("fast path: precision", summary.precision),
         ("abstention on `other`", summary.abstention),
         ("abstention on `oos`", summary.abstention_oos),
-        ("calibration error", Some(summary.calibration_error)),
+        ("calibration error", summary.calibration_error),
         ("several or one: F1", summary.multi_f1),
         ("one taken for several", summary.split_wrongly),
         ("slot values found", summary.slots_found),

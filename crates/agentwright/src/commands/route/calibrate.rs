@@ -59,7 +59,7 @@ pub(super) async fn calibrate(here: &Here, file: &Path, wanted: Wanted) -> anyho
     // A request that wants several things takes no fast path, whoever it is for.
     let samples: Vec<Sample> = judged
         .iter()
-        .filter(|one| one.role != OTHER && one.judgement.parts.len() == 1)
+        .filter(|one| one.labelled.role.is_some() && one.role != OTHER && one.judgement.parts.len() == 1)
         .map(|one| Sample {
             role: one.role.clone(),
             confidence: one.judgement.confidence as f32,

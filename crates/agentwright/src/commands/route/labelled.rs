@@ -16,7 +16,9 @@ pub(super) struct Labelled {
     #[serde(default)]
     pub(super) id: Option<Value>,
     pub(super) text: String,
-    pub(super) role: String,
+    /// Who should answer; requests without it only count for what else is known about them.
+    #[serde(default)]
+    pub(super) role: Option<String>,
     /// The values it names: `{name: value}`, or a list of objects with `text`.
     #[serde(default)]
     pub(super) slots: Option<Value>,
@@ -32,12 +34,15 @@ pub(super) struct Labelled {
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Labelled>> {
     let wrong = |problem: String| {
         Refusal::usage(format!("`{}` cannot be used: {problem}", file.display()))
-            .hint("each line is a JSON object with `text` and `role`")
+            .hint("each line is a JSON object with `text`, and `role` or `multi`")
     };
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     let mut labelled = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let read = serde_json::from_str(line).map_err(|error| wrong(format!("line {}: {error}", at + 1)))?;
+        let read: Labelled = serde_json::from_str(line).map_err(|error| wrong(format!("line {}: {error}", at + 1)))?;
+        if read.role.is_none() && read.multi.is_none() && read.slots.is_none() {
+            return Err(wrong(format!("line {}: nothing is known about it", at + 1)).into());
+        }
         labelled.push(read);
     }
     match labelled.is_empty() {
@@ -48,7 +53,7 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Labelled>> {
 
 /// The roles that a file speaks of. Roles of ours that it does not know count as `other` when they are compared.
 pub(super) fn roles(labelled: &[Labelled]) -> BTreeSet<String> {
-    labelled.iter().map(|one| one.role.clone()).chain([OTHER.to_owned()]).collect()
+    labelled.iter().filter_map(|one| one.role.clone()).chain([OTHER.to_owned()]).collect()
 }
 
 impl Labelled {

@@ -35,13 +35,17 @@ pub(crate) struct Summary {
     /// How many requests there are.
     pub(crate) requests: usize,
     /// The share whose role is right.
-    pub(crate) accuracy: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accuracy: Option<f64>,
     /// The mean over roles of the harmonic mean of precision and recall.
-    pub(crate) macro_f1: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) macro_f1: Option<f64>,
     /// Of the requests that a role of ours should answer, the share that is answered without a plan.
-    pub(crate) coverage: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) coverage: Option<f64>,
     /// The share of fast answers whose role is right.
-    pub(crate) precision: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) precision: Option<f64>,
     /// How many fast answers there are.
     pub(crate) fast: usize,
     /// Of the requests that no role should answer, the share that is not answered without a plan.
@@ -51,7 +55,8 @@ pub(crate) struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) abstention_oos: Option<f64>,
     /// The mean distance between confidence and the share that is right.
-    pub(crate) calibration_error: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) calibration_error: Option<f64>,
     /// Requests that want several things and are told from those that want one: F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) multi_f1: Option<f64>,
@@ -124,7 +129,7 @@ impl Judged<'_> {
     }
 
     pub(super) fn is_right(&self) -> bool {
-        self.role == self.labelled.role
+        self.labelled.role.as_ref() == Some(&self.role)
     }
 }
 
@@ -139,20 +144,22 @@ fn line(at: usize, one: &Judged<'_>) -> Value {
     })
 }
 
-fn summarise(judged: &[Judged<'_>]) -> Summary {
+fn summarise(all: &[Judged<'_>]) -> Summary {
+    let judged: Vec<&Judged<'_>> = all.iter().filter(|one| one.labelled.role.is_some()).collect();
+    let known_roles = |value: f64| (!judged.is_empty()).then_some(value);
     let share = |some: usize, all: usize| if all == 0 { 1.0 } else { some as f64 / all as f64 };
     let count = |test: &dyn Fn(&Judged<'_>) -> bool| judged.iter().filter(|one| test(one)).count();
-    let ours = |one: &Judged<'_>| one.labelled.role != OTHER;
+    let ours = |one: &Judged<'_>| one.labelled.role.as_deref().is_some_and(|role| role != OTHER);
     let oos = |one: &Judged<'_>| one.labelled.label.as_deref() == Some("oos");
     let fast = count(&|one| one.is_fast());
     let mut by_role = BTreeMap::new();
     let names: std::collections::BTreeSet<&str> =
-        judged.iter().flat_map(|one| [one.labelled.role.as_str(), &one.role]).collect();
+        judged.iter().flat_map(|one| [one.labelled.role.as_deref().unwrap_or(OTHER), &one.role]).collect();
     for name in names {
-        let wanted = count(&|one| one.labelled.role == name);
+        let wanted = count(&|one| one.labelled.role.as_deref() == Some(name));
         let given = count(&|one| one.role == name);
         let both = count(&|one| one.role == name && one.is_right());
-        let answered = count(&|one| one.labelled.role == name && one.is_fast());
+        let answered = count(&|one| one.labelled.role.as_deref() == Some(name) && one.is_fast());
         let summary = RoleSummary {
             requests: wanted,
             precision: share(both, given),
@@ -170,22 +177,22 @@ fn summarise(judged: &[Judged<'_>]) -> Summary {
     let others = count(&|one| !ours(one));
     let strangers = count(&oos);
     let abstained = |test: &dyn Fn(&Judged<'_>) -> bool| count(&|one| test(one) && !one.is_fast());
-    let mut times: Vec<Duration> = judged.iter().map(|one| one.took).collect();
+    let mut times: Vec<Duration> = all.iter().map(|one| one.took).collect();
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize].as_secs_f64() * 1e6;
     Summary {
-        requests: judged.len(),
-        accuracy: share(count(&|one| one.is_right()), judged.len()),
-        macro_f1: known.iter().map(|summary| f1(summary)).sum::<f64>() / known.len().max(1) as f64,
-        coverage: share(count(&|one| ours(one) && one.is_fast()), count(&ours)),
-        precision: share(count(&|one| one.is_fast() && one.is_right()), fast),
+        requests: all.len(),
+        accuracy: known_roles(share(count(&|one| one.is_right()), judged.len())),
+        macro_f1: known_roles(known.iter().map(|summary| f1(summary)).sum::<f64>() / known.len().max(1) as f64),
+        coverage: known_roles(share(count(&|one| ours(one) && one.is_fast()), count(&ours))),
+        precision: known_roles(share(count(&|one| one.is_fast() && one.is_right()), fast)),
         fast,
         abstention: (others > 0).then(|| share(abstained(&|one| !ours(one)), others)),
         abstention_oos: (strangers > 0).then(|| share(abstained(&oos), strangers)),
-        calibration_error: error(&checked, BINS),
-        multi_f1: multi_f1(judged),
-        split_wrongly: split_wrongly(judged),
-        slots_found: slots_found(judged),
+        calibration_error: known_roles(error(&checked, BINS)),
+        multi_f1: multi_f1(all),
+        split_wrongly: split_wrongly(all),
+        slots_found: slots_found(all),
         roles: by_role,
         p50_us: at(0.5),
         p99_us: at(0.99),
