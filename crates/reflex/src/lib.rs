@@ -28,4 +28,4 @@ pub mod tokens;
 
 pub use compose::{draft, step_id};
 pub use decide::{Experience, Policy, Preference, Record};
-pub use router::{BadRole, Circumstances, Explained, Nearest, Router, told};
+pub use router::{BadRole, Circumstances, Explained, Nearest, Router};

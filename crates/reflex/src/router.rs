@@ -8,14 +8,12 @@ use domain::role::{Grammar, OTHER, Role};
 use domain::route::{Certified, Decision, Judgement, Part, Signal};
 use jiff::Zoned;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::act::Skill;
 use crate::decide::{Evidence, Experience, Policy, decide};
 use crate::mind::Mind;
 use crate::pattern::{BadPattern, Vocabulary};
 use crate::reading::{Reading, SAY, plain};
-use crate::respond::fill;
 use crate::slots::{self, Surroundings};
 
 /// Everything that is known about requests without a model.
@@ -376,10 +374,4 @@ pub(crate) fn surroundings<'a>(circumstances: &Circumstances<'a>) -> Surrounding
 
 pub(crate) fn signal(name: &str, value: f64, says: &str) -> Signal {
     Signal { name: name.to_owned(), value, says: says.to_owned() }
-}
-
-/// Fills what an answer says about its own arguments.
-pub fn told(template: &str, arguments: &Map<String, Value>) -> Option<String> {
-    let known = arguments.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?.to_owned())));
-    fill(template, &known.collect())
 }
