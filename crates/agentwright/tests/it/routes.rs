@@ -115,7 +115,11 @@ fn a_file_that_cannot_be_used_says_where() {
             let said = project.run(&["route", command, file]);
             assert_eq!(said.code, 2, "{}", said.whole());
             assert!(said.err.starts_with(&format!("error: `{file}` cannot be used: {words}")), "{}", said.err);
-            assert!(said.err.contains("hint: each line is a JSON object with `text`, and `role` or `multi`"), "{}", said.err);
+            assert!(
+                said.err.contains("hint: each line is a JSON object with `text`, and `role` or `multi`"),
+                "{}",
+                said.err
+            );
         }
     }
     assert_eq!(project.run(&["route", "calibrate", "half.jsonl", "--alpha", "2"]).code, 2);
