@@ -132,7 +132,8 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
     });
     // A tool can start runs, and runs use tools: the circle is closed here, weakly.
     let _ = starter.set(Arc::downgrade(&runtime));
-    let calendar = domains::calendar(loaded, &store, &::tools::client()?)?.filter(|_| crew == Crew::Live);
+    let calendar = domains::calendar(loaded, &store, &::tools::client()?)?;
+    let calendar = (crew == Crew::Live && calendar.caldav.is_some()).then_some(calendar);
     Ok(Parts { calendar, dispatch: Embedded::new(Arc::clone(&store), worker, CONCURRENCY), store, runtime })
 }
 

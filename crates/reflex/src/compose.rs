@@ -124,7 +124,7 @@ fn goal_of(part: &Part) -> String {
 }
 
 /// What the step of a part is called.
-pub fn step_id(part: usize) -> String {
+fn step_id(part: usize) -> String {
     format!("s{}", part + 1)
 }
 
@@ -144,9 +144,7 @@ fn decided(router: &Router, words: &str, parts: &mut Vec<Part>, circumstances: &
     }
     let (role, skill) = router.skills_of_all().find(|(_, skill)| meant(&skill.action.conditions).is_some())?;
     let when = meant(&skill.action.conditions)?;
-    let mut asking = router.asking(role, skill, words, circumstances)?;
-    asking.text = words.to_owned();
-    parts.push(asking);
+    parts.push(router.asking(role, skill, words, circumstances)?);
     Some(of_step(&when, parts.len() - 1))
 }
 

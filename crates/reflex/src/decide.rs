@@ -15,7 +15,7 @@ pub struct Policy {
     pub enabled: bool,
     /// From this confidence on it is.
     pub accept: f64,
-    /// Below this one it never is.
+    /// Below this one it is only where a sentence fits to the last word and nothing is changed by it.
     pub plan_below: f64,
     /// The share of wrong fast answers that is tolerated.
     pub alpha: f64,

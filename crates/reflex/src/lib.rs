@@ -26,6 +26,6 @@ pub mod slots;
 pub mod split;
 pub mod tokens;
 
-pub use compose::{draft, step_id};
+pub use compose::draft;
 pub use decide::{Experience, Policy, Preference, Record};
 pub use router::{BadRole, Circumstances, Explained, Nearest, Router};

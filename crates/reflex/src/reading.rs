@@ -64,14 +64,16 @@ impl Router {
         let judged = self.knows.mind.roles(text);
         let mut scores = judged.roles.clone();
         let words = self.words(text, &scores, circumstances, points_to);
-        if let Some((role, odds)) = words.command.as_ref().and_then(spoken_for) {
+        // Nothing speaks for a role that somebody has retired.
+        let there = |role: &str| role == OTHER || self.role(role).is_some();
+        if let Some((role, odds)) = words.command.as_ref().and_then(spoken_for).filter(|(role, _)| there(role)) {
             multiply(&mut scores, role, odds);
         }
         let reckons = |role: &str| {
             let known = self.knows.roles.iter().find(|known| known.role.name == role);
             known.is_some_and(|known| known.skills.iter().any(|skill| skill.action.grammar == Some(Grammar::Reckoning)))
         };
-        if words.reckoned.is_some() && scores.first().is_some_and(|(role, _)| !reckons(role)) {
+        if words.reckoned.is_some() && there("conversation") && scores.first().is_some_and(|(role, _)| !reckons(role)) {
             // What can be worked out was meant to be.
             multiply(&mut scores, "conversation", 200.0);
         }
@@ -303,8 +305,7 @@ pub(crate) fn plain(text: &str) -> String {
 fn worth(said: usize, exact: bool, trained: bool) -> f64 {
     match (trained, said, exact) {
         (_, 0, _) | (false, 1, _) | (true, 1..=2, false) => 1.0,
-        (true, 3, false) => 6.0,
-        (true, 1..=2, true) => 6.0,
+        (true, 3, false) | (true, 1..=2, true) => 6.0,
         (false, 2, _) => 20.0,
         (true, 3, true) => 10.0,
         (true, _, _) => 40.0,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::name::Name;
 use domain::role::{Grammar, OTHER, Role};
-use domain::route::{Certified, Decision, Judgement, Part, Signal};
+use domain::route::{Act, Certified, Decision, Judgement, Missing, Part, Signal};
 use jiff::Zoned;
 use serde::Serialize;
 
@@ -144,11 +144,6 @@ impl Router {
     /// One role.
     pub fn role(&self, name: &str) -> Option<&Role> {
         self.roles().find(|role| role.name == name)
-    }
-
-    /// What is promised about each role's fast answers.
-    pub fn certificates(&self) -> &BTreeMap<String, Certified> {
-        &self.certificates
     }
 
     /// What becomes of a request.
@@ -295,16 +290,7 @@ impl Router {
         circumstances: &Circumstances<'_>,
     ) -> Option<Part> {
         let (act, missing) = self.read_as(skill, text, circumstances);
-        Some(Part {
-            text: text.to_owned(),
-            role: role.name.clone(),
-            confidence: 0.99,
-            act: Some(act?),
-            missing,
-            condition: None,
-            when: None,
-            then: false,
-        })
+        Some(part(text, &role.name, 0.99, Some(act?), missing))
     }
 
     fn context(&self, reading: &Reading) -> Vec<String> {
@@ -356,16 +342,13 @@ fn on_the_clock(answer: &str) -> String {
 }
 
 fn whole_part(text: &str, reading: &Reading) -> Part {
-    Part {
-        text: text.to_owned(),
-        role: reading.role.clone(),
-        confidence: reading.confidence,
-        act: reading.act.clone(),
-        missing: reading.missing.clone(),
-        condition: None,
-        when: None,
-        then: false,
-    }
+    part(text, &reading.role, reading.confidence, reading.act.clone(), reading.missing.clone())
+}
+
+/// A part that hangs on nothing else.
+fn part(text: &str, role: &str, confidence: f64, act: Option<Act>, missing: Option<Missing>) -> Part {
+    let (text, role) = (text.to_owned(), role.to_owned());
+    Part { text, role, confidence, act, missing, condition: None, when: None, then: false }
 }
 
 pub(crate) fn surroundings<'a>(circumstances: &Circumstances<'a>) -> Surroundings<'a> {

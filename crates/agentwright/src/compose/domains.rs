@@ -21,10 +21,8 @@ pub(super) fn all(
     let config = &loaded.config;
     let shelf = || Arc::clone(store) as Arc<dyn Shelf>;
     let zone = TimeZone::system();
-    let mut all = tools::timer(Timers { shelf: shelf(), starter: Arc::clone(starter), zone: zone.clone() });
-    let files = Some(loaded.project_directory().to_owned());
-    let caldav = caldav(loaded, client)?;
-    all.extend(tools::calendar(Calendar { shelf: shelf(), zone, caldav, files }));
+    let mut all = tools::timer(Timers { shelf: shelf(), starter: Arc::clone(starter), zone });
+    all.extend(tools::calendar(calendar(loaded, store, client)?));
     all.extend(tools::weather(Weather {
         shelf: shelf(),
         client: client.clone(),
@@ -57,15 +55,14 @@ pub(super) fn all(
     Ok(all)
 }
 
-/// The calendar, where it has a server to be kept in step with.
-pub(super) fn calendar(
-    loaded: &Loaded,
-    store: &Arc<dyn Store>,
-    client: &tools::Client,
-) -> anyhow::Result<Option<Calendar>> {
-    let shelf = Arc::clone(store) as Arc<dyn Shelf>;
-    let served = caldav(loaded, client)?;
-    Ok(served.map(|caldav| Calendar { shelf, zone: TimeZone::system(), caldav: Some(caldav), files: None }))
+/// The calendar, with the server it is kept in step with, if there is one.
+pub(super) fn calendar(loaded: &Loaded, store: &Arc<dyn Store>, client: &tools::Client) -> anyhow::Result<Calendar> {
+    Ok(Calendar {
+        shelf: Arc::clone(store) as Arc<dyn Shelf>,
+        zone: TimeZone::system(),
+        caldav: caldav(loaded, client)?,
+        files: Some(loaded.project_directory().to_owned()),
+    })
 }
 
 /// The house that is configured, or one that exists in the store only.

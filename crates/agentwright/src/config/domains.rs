@@ -15,7 +15,7 @@ pub struct FastPath {
     pub enabled: bool,
     /// From this confidence on they are.
     pub accept: Fraction,
-    /// Below this one they never are.
+    /// Below this one they are only where a sentence fits to the last word and nothing is changed by it.
     pub plan_below: Fraction,
     /// The wrong fast answers that are tolerated.
     pub alpha: Fraction,

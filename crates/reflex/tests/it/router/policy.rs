@@ -131,6 +131,11 @@ fn what_a_retired_role_would_answer_is_planned() {
     assert!(router.role("weather").is_none());
     assert_eq!(judge_with(&router, "what's the weather in Oslo tomorrow").decision, Decision::Plan);
     assert_eq!(judge_with(&router, TIMER).decision, Decision::Fast);
+    // The grammar of the house still understands it, and there is nobody it could speak for.
+    let router = changed(|role| role.enabled = role.name != "smart_home");
+    let light = judge_with(&router, "turn off the kitchen light");
+    assert_ne!(light.role, "smart_home");
+    assert_eq!(light.decision, Decision::Plan);
 }
 
 const GARDEN: &str = r#"
