@@ -218,6 +218,7 @@ fn batches(run: RunId) -> Vec<Vec<Entry>> {
                     plan: serde_json::from_value(plan).expect("a plan"),
                     configuration: None,
                     because: None,
+                    notes: None,
                 },
             ),
             entry("step/do/1/started", Event::StepStarted { step: step.clone(), attempt: 1 }),
@@ -244,7 +245,11 @@ fn batches(run: RunId) -> Vec<Vec<Entry>> {
             ),
             entry(
                 "finished",
-                Event::Finished { ending: Ending::Completed { answer: answer.into() }, spent: Spent::default() },
+                Event::Finished {
+                    ending: Ending::Completed { answer: answer.into() },
+                    spent: Spent::default(),
+                    worked_ms: None,
+                },
             ),
         ],
     ]

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use domain::plan::Strategy;
+use domain::thought::Orchestration;
 
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
@@ -145,6 +146,11 @@ fn strategy(word: &str) -> Result<Strategy, String> {
         Some(nearest) => format!("there are `{}`; the nearest is `{nearest}`", known.join("`, `")),
         None => "there is no such strategy".to_owned(),
     })
+}
+
+fn orchestration(word: &str) -> Result<Orchestration, String> {
+    Orchestration::from_word(word)
+        .ok_or_else(|| format!("there are `{}`", Orchestration::ALL.map(Orchestration::word).join("`, `")))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use domain::run::RunStatus;
 use domain::store::{RunFilter, Store, StoreError};
 use domain::tool::Toolbox;
 use jiff::Timestamp;
+use runtime::verify::{Given, Verified};
 use runtime::{Embedded, Isolate, Prompts, Runtime};
 
 use crate::config::{Database, Loaded};
@@ -138,8 +139,19 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
 }
 
 /// What can be proved about a plan without carrying it out.
-pub fn verify(tools: &dyn Toolbox, plan: &Plan) -> Vec<String> {
-    runtime::verify(tools, plan, None, None)
+pub fn verify(loaded: &Loaded, tools: &dyn Toolbox, plan: &Plan) -> anyhow::Result<Verified> {
+    let settings = settings::settings(loaded)?;
+    let given = Given {
+        tools,
+        rules: &settings.rules,
+        budget: &settings.budget,
+        max_iterations: settings.max_iterations,
+        price: None,
+        configuration: None,
+        frozen: None,
+        pins: None,
+    };
+    Ok(runtime::verify::verify(plan, &given))
 }
 
 impl Parts {

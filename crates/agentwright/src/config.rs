@@ -10,6 +10,7 @@ mod domains;
 mod error;
 mod layers;
 mod models;
+mod notes;
 mod sections;
 mod show;
 mod surroundings;
@@ -149,6 +150,12 @@ impl Loaded {
         }
     }
 
+    /// What the project's `AGENTS.md` says, a paragraph or list item each; nothing where there is no project.
+    pub fn project_notes(&self) -> Vec<String> {
+        let Some(project) = self.project_file.as_ref().map(|_| self.project_directory()) else { return Vec::new() };
+        notes::read(&std::fs::read_to_string(project.join("AGENTS.md")).unwrap_or_default())
+    }
+
     /// The effective configuration, as it is shown to people.
     pub fn shown(&self) -> Shown {
         show::shown(self)
@@ -166,6 +173,10 @@ fn contradiction(config: &Config) -> Option<(Vec<&str>, String)> {
         if component.tier.is_some() && component.model.is_some() {
             return Some((vec!["components", name, "model"], "choose either `tier` or `model`".to_owned()));
         }
+    }
+    if let Some(name) = config.gate.weights.keys().find(|name| !runtime::SCORES.contains(&name.as_str())) {
+        let problem = format!("there is no such score; there are `{}`", runtime::SCORES.join("`, `"));
+        return Some((vec!["gate", "weights", name], problem));
     }
     if config.gate.replan_below > config.gate.deepen_below {
         let problem = format!("it is above `gate.deepen_below`, which is {}", config.gate.deepen_below.get());

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod events;
 pub mod plan;
 pub mod plan_diff;
+pub mod reasoning;
 pub mod result;
 pub mod route;
 pub mod run;

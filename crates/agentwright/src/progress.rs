@@ -64,7 +64,16 @@ impl Progress {
                 self.goals = plan.steps().iter().map(|step| (step.id.clone(), step.goal.clone())).collect();
                 Update::Run(said)
             }
-            Event::Routed { .. } | Event::PlanRefused { .. } | Event::Resumed { .. } => Update::Run(said),
+            Event::Routed { .. }
+            | Event::Weighed { .. }
+            | Event::Thought { .. }
+            | Event::PlanRefused { .. }
+            | Event::Critiqued { .. }
+            | Event::Scored { .. }
+            | Event::Assessed { .. }
+            | Event::Gated { .. }
+            | Event::Foreseen { .. }
+            | Event::Resumed { .. } => Update::Run(said),
             Event::StepStarted { step, .. } => {
                 self.started.insert(step.clone(), entry.at);
                 let goal = self.goals.get(step).filter(|goal| !goal.is_empty());
@@ -99,6 +108,7 @@ impl Progress {
             // The result itself is printed when the run has ended.
             Event::Received { .. }
             | Event::Recalled { .. }
+            | Event::Verified { .. }
             | Event::Forged { .. }
             | Event::MessagesRead { .. }
             | Event::IntentSent { .. }

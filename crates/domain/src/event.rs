@@ -8,15 +8,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agent::AgentConfiguration;
+use crate::assessment::{Assessment, Next};
 use crate::budget::Spent;
 use crate::chat::{ModelError, Reply};
+use crate::confidence::Confidence;
+use crate::critique::Critique;
+use crate::finding::{Bounds, Finding};
+use crate::forecast::Forecast;
+use crate::guideline::Guideline;
 use crate::hash::Hash;
 use crate::id::{RunId, StepId, ToolName};
 use crate::intent::{Intent, Settlement};
-use crate::plan::{Plan, Strategy};
+use crate::plan::{Notes, Plan, Strategy};
 use crate::request::Request;
 use crate::route::Judgement;
 use crate::run::Ending;
+use crate::thought::{Complexity, Thought};
 use crate::tool::ToolError;
 
 /// A position in a run's ledger: 1 for the first event, without gaps.
@@ -82,6 +89,33 @@ pub enum Event {
         memories: Vec<String>,
         /// What was asked and answered lately, newest first.
         recent: Vec<String>,
+        /// What those who plan and act are told to heed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        guidelines: Vec<Guideline>,
+    },
+    /// It was told how much the request takes.
+    Weighed {
+        /// How much.
+        complexity: Complexity,
+    },
+    /// The request was thought about.
+    Thought {
+        /// Counted from 1; a plan that goes back begins another.
+        round: u32,
+        /// Counted from 1 within the round: each goes deeper than the one before.
+        pass: u32,
+        /// What came of it.
+        thought: Box<Thought>,
+    },
+    /// It was proved what can be proved about a draft of a plan.
+    Verified {
+        /// Which attempt at a plan it was.
+        attempt: u32,
+        /// What was found.
+        findings: Vec<Finding>,
+        /// What carrying it out can use, where it can be carried out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bounds: Option<Bounds>,
     },
     /// A draft of a plan was turned down before anything of it happened.
     PlanRefused {
@@ -102,6 +136,46 @@ pub enum Event {
         /// Why there is a new version.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<String>,
+        /// What its planner says about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notes: Option<Box<Notes>>,
+    },
+    /// A plan was criticised.
+    Critiqued {
+        /// Which version.
+        version: u32,
+        /// What was said.
+        critique: Box<Critique>,
+    },
+    /// It was weighed how sure everyone is of a plan.
+    Scored {
+        /// Which version.
+        version: u32,
+        /// How sure.
+        confidence: Box<Confidence>,
+    },
+    /// The reasoning behind a plan was judged.
+    Assessed {
+        /// Which version.
+        version: u32,
+        /// How good it is.
+        assessment: Box<Assessment>,
+    },
+    /// It was decided what is done with a plan.
+    Gated {
+        /// Which version.
+        version: u32,
+        /// What.
+        next: Next,
+        /// Why, and what another pass would have been worth.
+        why: String,
+    },
+    /// It was said what the run will probably take and bring.
+    Foreseen {
+        /// Which version of the plan.
+        version: u32,
+        /// What is expected.
+        forecast: Box<Forecast>,
     },
     /// An agent was made.
     Forged {
@@ -217,6 +291,9 @@ pub enum Event {
         ending: Ending,
         /// What it used.
         spent: Spent,
+        /// Milliseconds in which it was worked on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        worked_ms: Option<u64>,
     },
 }
 
@@ -228,8 +305,16 @@ impl Event {
             Event::Resumed { .. } => "resumed",
             Event::Routed { .. } => "routed",
             Event::Recalled { .. } => "recalled",
+            Event::Weighed { .. } => "weighed",
+            Event::Thought { .. } => "thought",
+            Event::Verified { .. } => "verified",
             Event::PlanRefused { .. } => "plan_refused",
             Event::Planned { .. } => "planned",
+            Event::Critiqued { .. } => "critiqued",
+            Event::Scored { .. } => "scored",
+            Event::Assessed { .. } => "assessed",
+            Event::Gated { .. } => "gated",
+            Event::Foreseen { .. } => "foreseen",
             Event::Forged { .. } => "forged",
             Event::StepStarted { .. } => "step_started",
             Event::ModelCalled { .. } => "model_called",

@@ -1,12 +1,18 @@
 //! What things are, and the seams between those who deal with them. Nothing here does anything to the outside world.
 
 pub mod agent;
+pub mod assessment;
 pub mod budget;
 pub mod chat;
 pub mod condition;
+pub mod confidence;
+pub mod critique;
 pub mod dispatch;
 pub mod embed;
 pub mod event;
+pub mod finding;
+pub mod forecast;
+pub mod guideline;
 pub mod hash;
 pub mod id;
 pub mod intent;
@@ -18,7 +24,10 @@ pub mod request;
 pub mod role;
 pub mod route;
 pub mod run;
+pub mod score;
 pub mod shelf;
+pub mod stage;
 pub mod store;
+pub mod thought;
 pub mod tool;
 pub mod view;

@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::condition::Condition;
+use crate::hash::Hash;
 use crate::id::{StepId, ToolName};
 use crate::intent::IntentDraft;
 use crate::reference;
+use crate::score::Score;
 
 mod draft;
 
@@ -83,6 +85,29 @@ pub struct Step {
     pub undo: Option<Call>,
     /// Tried in turn when it fails.
     pub alternatives: Vec<Action>,
+    /// What it should bring, in words.
+    pub expects: Option<String>,
+}
+
+/// What a planner says about its plan.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// How sure it is of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Score>,
+    /// How much the plan takes, in the planner's words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub complexity: String,
+    /// Why it is as it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub rationale: String,
+    /// Other plans, best first, for when this one dies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<PlanDraft>,
+    /// The declarations of its tools as they were: what changes later is not what was planned with.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub pins: BTreeMap<ToolName, Hash>,
 }
 
 /// How a step is done.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::budget::Budget;
 use crate::id::SessionId;
 use crate::plan::Strategy;
+use crate::thought::Orchestration;
 
 /// The longest request that is read, in characters.
 pub const MAX_CHARS: usize = 32_000;
@@ -110,6 +111,9 @@ pub struct Wishes {
     /// How agents are made from the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
+    /// How much stands between the request and its plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orchestration: Option<Orchestration>,
     /// What it may cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,

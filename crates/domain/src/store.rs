@@ -11,15 +11,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::Spent;
 use crate::event::{Entry, Recorded, Seq, Wait};
+use crate::forecast::Hindsight;
 use crate::id::{RunId, SessionId};
 use crate::intent::{IntentStatus, IntentView};
 use crate::plan::Strategy;
 use crate::run::{RunStatus, RunSummary};
 use crate::shelf::Shelf;
+use crate::stage::Stages;
 
 /// A database that keeps ledgers.
 #[async_trait]
-pub trait Store: Shelf {
+pub trait Store: Shelf + Stages {
     /// Takes a run in: its first entries, the first of which is `Received`, and a wake for `wake`, if any. On return the
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
@@ -100,6 +102,9 @@ pub trait Store: Shelf {
 
     /// What runs wait for, longest waiting first.
     async fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError>;
+
+    /// Planned runs that have ended, beside what was expected of them, newest first.
+    async fn hindsight(&self, limit: usize) -> Result<Vec<Hindsight>, StoreError>;
 
     /// Keeps something to be remembered. Writing a memory that is there already changes nothing.
     async fn remember(&self, memory: &Memory) -> Result<(), StoreError>;

@@ -1,4 +1,7 @@
-//! What events mean for the rows that listings are read from, and a run's state as the fold of its ledger.
+//! A run's state as the fold of its ledger, and what each event means for the rows that listings are read from.
+
+mod changes;
+mod reasoning;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,122 +10,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::budget::Spent;
-use crate::event::{Entry, Event, Origin, Outcome, Recorded, Route, StepOutcome, Wait};
-use crate::id::{SessionId, StepId, ToolName};
-use crate::intent::{Intent, IntentStatus, Settlement};
+use crate::event::{Entry, Event, Outcome, Recorded, Route, StepOutcome, Wait};
+use crate::id::{StepId, ToolName};
+use crate::intent::IntentStatus;
 use crate::plan::{Plan, Strategy};
-use crate::run::{Ending, FailureKind, RunStatus};
+use crate::run::{Ending, RunStatus};
 use crate::tool::ToolError;
 
-/// A change of a row, in the same transaction as the event that means it.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Change {
-    /// The run begins to exist: the row is made.
-    Begin {
-        /// What was asked.
-        text: String,
-        /// The conversation.
-        session: Option<SessionId>,
-        /// Who asked.
-        user: Option<String>,
-        /// The parent.
-        parent: Option<Origin>,
-    },
-    /// The run is being worked on.
-    Running,
-    /// The run has been taken up again.
-    Resumed,
-    /// The run's strategy is known, and who answers, where that is a role.
-    Routed(Strategy, Option<String>),
-    /// The run has more than one plan version.
-    Replanned,
-    /// Something was used.
-    Spend(Spent),
-    /// A new intent row.
-    Declare(Intent),
-    /// An intent may have left.
-    Send {
-        /// The intent's key.
-        intent: String,
-        /// How often it was sent, this time included.
-        attempt: u32,
-    },
-    /// An intent ended; one in doubt marks its run.
-    Settle {
-        /// The intent's key.
-        intent: String,
-        /// How.
-        settlement: Settlement,
-    },
-    /// A new promise row, unless it was answered early; the run waits.
-    Wait(Wait),
-    /// A promise is kept, or kept early: the row is made if it is not there.
-    Answer {
-        /// The promise.
-        name: String,
-        /// What it holds.
-        answer: Value,
-    },
-    /// The run is over: promises that nobody answered are gone.
-    End {
-        /// How.
-        status: RunStatus,
-        /// The answer.
-        answer: Option<String>,
-        /// Why it failed.
-        error: Option<String>,
-        /// What kind of failure it was.
-        failure: Option<FailureKind>,
-    },
-}
-
-/// The changes that an entry means, in order.
-pub fn changes(entry: &Entry) -> Vec<Change> {
-    match &entry.event {
-        Event::Received { request, parent } => vec![Change::Begin {
-            text: request.text.as_str().to_owned(),
-            session: request.session.clone(),
-            user: request.user.clone(),
-            parent: *parent,
-        }],
-        Event::Resumed { .. } => vec![Change::Resumed, Change::Running],
-        Event::Routed { route, strategy, judgement, .. } => {
-            let answers = matches!(route, Route::Reflex | Route::Fast);
-            let role = judgement.as_ref().filter(|_| answers).map(|judgement| judgement.role.clone());
-            vec![Change::Routed(*strategy, role), Change::Running]
-        }
-        Event::Planned { version, .. } if *version > 1 => vec![Change::Replanned],
-        Event::ModelCalled { .. } | Event::ToolCalled { .. } => vec![Change::Spend(spent_by(&entry.event))],
-        Event::IntentDeclared { intent } => vec![Change::Declare(intent.clone())],
-        Event::IntentSent { intent, attempt } => {
-            vec![Change::Send { intent: intent.clone(), attempt: *attempt }, Change::Spend(spent_by(&entry.event))]
-        }
-        Event::IntentSettled { intent, settlement } => {
-            vec![Change::Settle { intent: intent.clone(), settlement: settlement.clone() }]
-        }
-        Event::Waiting { wait } => vec![Change::Wait(wait.clone())],
-        Event::Answered { name, answer, .. } => {
-            vec![Change::Answer { name: name.clone(), answer: answer.clone() }]
-        }
-        Event::Finished { ending, .. } => {
-            let (answer, error, failure) = match ending {
-                Ending::Completed { answer } => (Some(answer.clone()), None, None),
-                Ending::Failed { reason, error, answer } => (answer.clone(), Some(error.clone()), Some(*reason)),
-                Ending::Cancelled { reason } => (None, reason.clone(), None),
-            };
-            vec![Change::End { status: ending.status(), answer, error, failure }]
-        }
-        Event::PlanRefused { .. }
-        | Event::Planned { .. }
-        | Event::Forged { .. }
-        | Event::StepStarted { .. }
-        | Event::MessageSent { .. }
-        | Event::MessagesRead { .. }
-        | Event::Recalled { .. }
-        | Event::StepFinished { .. }
-        | Event::CancelAsked { .. } => Vec::new(),
-    }
-}
+pub use changes::{Change, changes};
+pub use reasoning::Reasoning;
 
 /// What an event used.
 pub fn spent_by(event: &Event) -> Spent {
@@ -147,9 +43,8 @@ pub struct RunView {
     pub status: Option<RunStatus>,
     /// Who has worked on it, in the order of first appearance.
     pub chain: Vec<String>,
-    /// Whether roles answer it and no planner is asked at first.
-    #[serde(skip)]
-    pub obvious: bool,
+    /// What was thought, found, criticised, weighed and expected.
+    pub reasoning: Reasoning,
     /// All versions of its plan, oldest first, each with the reason for it.
     pub plans: Vec<(Plan, Option<String>)>,
     /// How its steps ended, in the order in which they did; every attempt is kept.
@@ -225,28 +120,21 @@ impl RunView {
         if let Some(step) = self.step_of(&entry.key) {
             step.spent += spent;
         }
+        for name in links(&entry.event) {
+            if !self.chain.contains(&name) {
+                self.chain.push(name);
+            }
+        }
+        self.reasoning.take(&entry.event);
         match &entry.event {
             Event::Received { .. } => self.status = Some(RunStatus::Pending),
             Event::Resumed { .. } => self.status = Some(RunStatus::Running),
-            Event::Routed { route, strategy, judgement, .. } => {
+            Event::Routed { strategy, .. } => {
                 self.status = Some(RunStatus::Running);
                 self.strategy = Some(*strategy);
-                self.link("router");
-                let obvious = matches!(route, Route::Reflex | Route::Fast);
-                self.obvious = obvious;
-                for part in judgement.iter().filter(|_| obvious).flat_map(|judgement| &judgement.parts) {
-                    self.link(&part.role);
-                }
             }
-            Event::PlanRefused { .. } => self.link("planner"),
-            Event::Planned { plan, because, .. } => {
-                if !self.obvious || because.is_some() {
-                    self.link("planner");
-                }
-                self.plans.push((plan.clone(), because.clone()));
-            }
-            Event::Forged { agent, tools, .. } => {
-                self.link(agent);
+            Event::Planned { plan, because, .. } => self.plans.push((plan.clone(), because.clone())),
+            Event::Forged { tools, .. } => {
                 for tool in tools {
                     push_once(&mut self.tools_selected, tool);
                 }
@@ -313,7 +201,16 @@ impl RunView {
                 self.waits.clear();
                 self.ending = Some(ending.clone());
             }
-            Event::MessageSent { .. }
+            Event::PlanRefused { .. }
+            | Event::Weighed { .. }
+            | Event::Thought { .. }
+            | Event::Verified { .. }
+            | Event::Critiqued { .. }
+            | Event::Scored { .. }
+            | Event::Assessed { .. }
+            | Event::Gated { .. }
+            | Event::Foreseen { .. }
+            | Event::MessageSent { .. }
             | Event::MessagesRead { .. }
             | Event::Recalled { .. }
             | Event::CancelAsked { .. } => {}
@@ -326,11 +223,28 @@ impl RunView {
         let attempt: u32 = rest.split('/').next()?.parse().ok()?;
         self.steps.iter_mut().rev().find(|view| view.step.as_str() == step && view.attempt == attempt)
     }
+}
 
-    fn link(&mut self, name: &str) {
-        if !self.chain.iter().any(|link| link == name) {
-            self.chain.push(name.to_owned());
+/// Who has worked on a run, going by one of its events.
+fn links(event: &Event) -> Vec<String> {
+    let one = |name: &str| vec![name.to_owned()];
+    match event {
+        Event::Routed { route, judgement, .. } => {
+            let answers = matches!(route, Route::Reflex | Route::Fast);
+            let roles = judgement.iter().filter(|_| answers).flat_map(|judgement| &judgement.parts);
+            std::iter::once("router".to_owned()).chain(roles.map(|part| part.role.clone())).collect()
         }
+        Event::Thought { .. } => one("thinker"),
+        Event::PlanRefused { .. } => one("planner"),
+        // A plan that came with the request, or that a role means, has no planner.
+        Event::Planned { configuration, because, notes, .. } => {
+            if configuration.is_some() || because.is_some() || notes.is_some() { one("planner") } else { Vec::new() }
+        }
+        Event::Critiqued { .. } => one("critic"),
+        Event::Scored { .. } => one("scorer"),
+        Event::Assessed { .. } => one("meta_agent"),
+        Event::Forged { agent, .. } => one(agent),
+        _ => Vec::new(),
     }
 }
 

@@ -18,14 +18,16 @@ mod pipeline;
 mod plan;
 pub mod policy;
 pub mod prompt;
+mod recall;
 mod record;
 mod reflexes;
 mod replay;
 mod route;
 mod settings;
 mod settle;
+mod stages;
 pub mod tolerant;
-mod verify;
+pub mod verify;
 mod what_if;
 mod which;
 mod work;
@@ -45,8 +47,8 @@ pub use dispatch::Embedded;
 pub use prompt::Prompts;
 pub use reflexes::Reflexes;
 pub use replay::Divergence;
-pub use settings::{Component, Model, Models, Settings};
-pub use verify::verify;
+pub use settings::{Component, Gate, Model, Models, SCORES, Settings};
+pub use stages::{StageContext, StageError};
 pub use what_if::{Changed, WhatIf};
 
 /// Everything runs are carried out with.

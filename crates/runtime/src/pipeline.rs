@@ -212,7 +212,7 @@ fn failed(no_plan: NoPlan, answer: Option<String>) -> Ending {
 
 /// The last event of a run.
 pub(crate) async fn conclude(work: &Work<'_>, ending: Ending) -> Result<(), Halt> {
-    work.journal.record("finished", Event::Finished { ending, spent: work.meter.spent() }).await?;
+    work.journal.record("finished", Event::Finished { ending, spent: work.meter.spent(), worked_ms: None }).await?;
     work.journal.durable().await;
     Ok(())
 }

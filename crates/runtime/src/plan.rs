@@ -4,18 +4,19 @@
 use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::chat::{Message, Tier};
 use domain::event::{Event, StepOutcome};
+use domain::finding::Weight;
 use domain::id::ToolName;
 use domain::plan::{Action, ActionDraft, AgentTask, Plan, PlanDraft, StepDraft};
 use domain::role::Role;
 use domain::run::FailureKind;
-use domain::store::RunFilter;
 use serde_json::Value;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
 use crate::prompt::{Planner, Refused, Replan, StepLine, render};
+use crate::recall::{Recalled, recall};
 use crate::record::Halt;
-use crate::verify::verify;
+use crate::verify::{self, Given};
 use crate::work::Work;
 
 /// A plan that can be carried out, and by whom.
@@ -45,13 +46,9 @@ pub(crate) struct Planning {
 impl Planning {
     /// The plan that came with the request.
     pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
-        let parsed =
-            serde_json::from_value::<PlanDraft>(draft.clone()).map_err(|error| vec![error.to_string()]).and_then(
-                |draft| Plan::parse(draft).map_err(|problems| problems.iter().map(ToString::to_string).collect()),
-            );
-        let checked = parsed.and_then(|plan| {
-            let findings = verify(work.runtime.tools.as_ref(), &plan, None, None);
-            if findings.is_empty() { Ok(plan) } else { Err(findings) }
+        let checked = verify::read(draft).map_err(said).and_then(|plan| {
+            let verified = verify::verify(&plan, &self.given_by(work, None, None));
+            if verified.holds() { Ok(plan) } else { Err(said(verified.findings)) }
         });
         self.attempts += 1;
         match checked {
@@ -74,7 +71,7 @@ impl Planning {
 
     /// One step for the agent of a role, which knows what was said before.
     pub(crate) async fn role(&mut self, work: &Work<'_>, role: &Role) -> Result<Result<Planned, NoPlan>, Halt> {
-        let (memories, recent) = recall(work).await?;
+        let Recalled { memories, recent, .. } = recall(work).await?;
         let mut prompt = role.prompt.trim().to_owned();
         for (title, lines) in
             [("Earlier in this conversation, newest first", &recent), ("What you remember", &memories)]
@@ -96,7 +93,7 @@ impl Planning {
 
     /// Asks a planner for a plan and the configuration of its agent.
     pub(crate) async fn plan_and_configure_agent(&mut self, work: &Work<'_>) -> Result<Result<Planned, NoPlan>, Halt> {
-        let (memories, recent) = recall(work).await?;
+        let Recalled { memories, recent, .. } = recall(work).await?;
         let text = planner_prompt(work, &memories, &recent)?;
         self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
         self.draft_until_valid(work, None, &Results::default()).await
@@ -184,8 +181,27 @@ impl Planning {
         let plan =
             Plan::parse(plan).map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         limit_tools(&mut configuration, &plan, settings.max_tools);
-        let findings = verify(work.runtime.tools.as_ref(), &plan, Some(&configuration), self.frozen.as_deref());
-        if findings.is_empty() { Ok((plan, configuration)) } else { Err(findings) }
+        let verified = verify::verify(&plan, &self.given_by(work, Some(&configuration), self.frozen.as_deref()));
+        if verified.holds() { Ok((plan, configuration)) } else { Err(said(verified.findings)) }
+    }
+
+    fn given_by<'g>(
+        &self,
+        work: &'g Work<'_>,
+        configuration: Option<&'g AgentConfiguration>,
+        frozen: Option<&'g [ToolName]>,
+    ) -> Given<'g> {
+        let settings = &work.runtime.settings;
+        Given {
+            tools: work.runtime.tools.as_ref(),
+            rules: &settings.rules,
+            budget: work.meter.budget(),
+            max_iterations: settings.max_iterations,
+            price: None,
+            configuration,
+            frozen,
+            pins: None,
+        }
     }
 
     async fn accept(
@@ -202,8 +218,13 @@ impl Planning {
             reachable.extend(configuration.iter().flat_map(|configuration| configuration.tool_names.clone()));
             self.frozen = Some(reachable);
         }
-        let event =
-            Event::Planned { version, plan: plan.clone(), configuration: configuration.clone().map(Box::new), because };
+        let event = Event::Planned {
+            version,
+            plan: plan.clone(),
+            configuration: configuration.clone().map(Box::new),
+            because,
+            notes: None,
+        };
         work.journal.record(format!("plan/{}", self.attempts), event).await?;
         Ok(Planned { version, plan, configuration })
     }
@@ -212,6 +233,10 @@ impl Planning {
         let event = Event::PlanRefused { version: self.attempts, findings: findings.to_vec() };
         work.journal.record(format!("plan/{}/refused", self.attempts), event).await
     }
+}
+
+fn said(findings: Vec<domain::finding::Finding>) -> Vec<String> {
+    findings.into_iter().filter(|finding| finding.weight == Weight::Fatal).map(|finding| finding.to_string()).collect()
 }
 
 fn planner_prompt(work: &Work<'_>, memories: &[String], recent: &[String]) -> Result<String, Halt> {
@@ -227,35 +252,6 @@ fn planner_prompt(work: &Work<'_>, memories: &[String], recent: &[String]) -> Re
         max_tools: work.runtime.settings.max_tools,
     };
     render(work, &prompt)
-}
-
-/// What the planner should know of the past, looked up once and kept on record.
-async fn recall(work: &Work<'_>) -> Result<(Vec<String>, Vec<String>), Halt> {
-    if let Some(Event::Recalled { memories, recent }) = work.journal.past("recalled") {
-        let (memories, recent) = (memories.clone(), recent.clone());
-        let again = Event::Recalled { memories: memories.clone(), recent: recent.clone() };
-        work.journal.record("recalled", again).await?;
-        return Ok((memories, recent));
-    }
-    if let Some(gate) = work.journal.gate() {
-        return gate.never().await;
-    }
-    let store = &work.runtime.store;
-    let memories = store.recall(work.request.text.as_str(), 5).await.map_err(Halt::Store)?;
-    let memories: Vec<String> = memories.into_iter().map(|memory| crate::context::cap(&memory.text, 500)).collect();
-    let mut recent = Vec::new();
-    if let Some(session) = &work.request.session {
-        let filter = RunFilter { session: Some(session.clone()), until: Some(work.request.at), ..RunFilter::default() };
-        let page = store.runs(&filter, None, 5).await.map_err(Halt::Store)?;
-        recent.extend(page.runs.iter().map(|run| {
-            let answer = run.answer.as_deref().or(run.error.as_deref()).unwrap_or(run.status.word());
-            format!("“{}” — {}", crate::context::cap(&run.text, 300), crate::context::cap(answer, 300))
-        }));
-    }
-    // That there was nothing is on record too: a repetition must not find more.
-    let event = Event::Recalled { memories: memories.clone(), recent: recent.clone() };
-    work.journal.record("recalled", event).await?;
-    Ok((memories, recent))
 }
 
 /// A draft as a plan and an agent. A plan in words becomes one step for an agent with all the tools.

@@ -6,10 +6,15 @@ use std::time::Duration;
 
 use domain::budget::Budget;
 use domain::chat::{ChatModel, ModelError, Tier};
+use domain::guideline::Guideline;
 use domain::money::Price;
 use domain::plan::Strategy;
+use domain::thought::Orchestration;
 
 use crate::policy::Rule;
+
+/// The scores that a confidence is made of, by the names of their weights.
+pub const SCORES: [&str; 4] = ["thought", "plan", "verification", "critique"];
 
 /// Everything that can be set.
 #[derive(Debug, Clone)]
@@ -18,6 +23,16 @@ pub struct Settings {
     pub strategy: Strategy,
     /// Whether a planner may configure agents; without, plans are carried out as task graphs.
     pub meta_planning: bool,
+    /// How much stands between a request and its plan; told by the request's complexity when absent.
+    pub orchestration: Option<Orchestration>,
+    /// When reasoning is not good enough.
+    pub gate: Gate,
+    /// How much each score counts in the confidence, by its name; what is not named here counts as configured by default.
+    pub weights: BTreeMap<String, f64>,
+    /// Whether a critic's questions are put before the person.
+    pub questions: bool,
+    /// What those who plan and act are told to heed.
+    pub guidelines: Vec<Guideline>,
     /// How many turns an agent has, unless its plan says otherwise.
     pub max_iterations: u32,
     /// How often a plan may be replaced.
@@ -51,6 +66,11 @@ impl Default for Settings {
         Self {
             strategy: Strategy::SingleAgent,
             meta_planning: true,
+            orchestration: None,
+            gate: Gate::default(),
+            weights: BTreeMap::new(),
+            questions: true,
+            guidelines: Vec::new(),
             max_iterations: 10,
             max_replans: 3,
             max_tools: 15,
@@ -65,6 +85,23 @@ impl Default for Settings {
             rules: Vec::new(),
             components: BTreeMap::new(),
         }
+    }
+}
+
+/// When reasoning is not good enough, and what making it better is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gate {
+    /// Below this quality there is more thinking.
+    pub deepen_below: f64,
+    /// Below this quality there is another plan.
+    pub replan_below: f64,
+    /// What a right answer is worth, in dollars: another pass is made if what it brings is worth more than it costs.
+    pub worth: f64,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self { deepen_below: 0.6, replan_below: 0.4, worth: 0.5 }
     }
 }
 

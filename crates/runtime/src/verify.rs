@@ -1,14 +1,82 @@
 //! What can be proved about a plan before anything of it happens. Findings are sentences a planner can act on.
 
+use std::collections::BTreeMap;
+
 use domain::agent::AgentConfiguration;
+use domain::budget::Budget;
+use domain::finding::{Bounds, Finding, Weight};
+use domain::hash::Hash;
 use domain::id::ToolName;
 use domain::intent::IntentDraft;
-use domain::plan::{Action, Call, Plan};
+use domain::money::Price;
+use domain::plan::{Action, BadPlan, Call, Plan, PlanDraft};
 use domain::tool::Toolbox;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::policy::Rule;
+
+/// What a plan is measured by.
+#[derive(Clone, Copy)]
+pub struct Given<'g> {
+    /// The tools there are.
+    pub tools: &'g dyn Toolbox,
+    /// What needs a person, and what is forbidden.
+    pub rules: &'g [Rule],
+    /// What may be used.
+    pub budget: &'g Budget,
+    /// How many turns an agent has when its step does not say.
+    pub max_iterations: u32,
+    /// What models cost, where that is known.
+    pub price: Option<Price>,
+    /// The agent that carries the plan out, where the planner configured one.
+    pub configuration: Option<&'g AgentConfiguration>,
+    /// What the first plan of the run could reach: a later one can add reads, but nothing that changes or reveals anything.
+    pub frozen: Option<&'g [ToolName]>,
+    /// The declarations that were planned with, by tool.
+    pub pins: Option<&'g BTreeMap<ToolName, Hash>>,
+}
+
+/// What was proved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    /// What was found, gravest first.
+    pub findings: Vec<Finding>,
+    /// What carrying the plan out can use.
+    pub bounds: Bounds,
+}
+
+impl Verified {
+    /// Whether the plan can be carried out.
+    pub fn holds(&self) -> bool {
+        self.findings.iter().all(|finding| finding.weight != Weight::Fatal)
+    }
+}
+
+/// A plan from anywhere, or everything that keeps it from being one.
+pub fn read(draft: &Value) -> Result<Plan, Vec<Finding>> {
+    let draft = PlanDraft::deserialize(draft).map_err(|error| vec![fatal(error.to_string())])?;
+    Plan::parse(draft).map_err(|problems| misread(&problems))
+}
+
+/// What keeps a draft from being a plan, as findings.
+pub fn misread(problems: &[BadPlan]) -> Vec<Finding> {
+    problems.iter().map(|problem| fatal(problem.to_string())).collect()
+}
+
+/// Everything that can be proved about a plan.
+pub fn verify(plan: &Plan, given: &Given<'_>) -> Verified {
+    let findings = proved(given.tools, plan, given.configuration, given.frozen).into_iter().map(fatal).collect();
+    Verified { findings, bounds: Bounds::default() }
+}
+
+fn fatal(says: String) -> Finding {
+    Finding { code: "AW-PLAN-001".into(), step: None, says, weight: Weight::Fatal }
+}
 
 /// Everything that is wrong with a plan's tools and arguments. `frozen` is what the first plan of the run could reach:
 /// a later one can add reads, but nothing that changes or reveals anything.
-pub fn verify(
+fn proved(
     tools: &dyn Toolbox,
     plan: &Plan,
     configuration: Option<&AgentConfiguration>,

@@ -182,7 +182,8 @@ impl Batch {
                 self.rows.push(RowChange::Ask { wait: json(&wait), name: wait.name, since: at, timer });
             }
             Change::Answer { name, answer } => self.rows.push(RowChange::Answer { name, answer: json(&answer) }),
-            Change::End { status, answer, error, failure } => {
+            Change::Link(_) | Change::File(..) | Change::Report(_) | Change::Quality(_) | Change::Foresee(_) => {}
+            Change::End { status, answer, error, failure, .. } => {
                 self.delta.status = Some(status);
                 self.delta.ending = Some(End {
                     answer: answer.as_deref().map(storable),

@@ -21,6 +21,7 @@ mod ledger;
 mod listing;
 mod memory;
 mod shelves;
+mod stages;
 mod wakes;
 
 use crate::batch::Batch;
@@ -150,6 +151,10 @@ impl Store for Postgres {
 
     async fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError> {
         listing::waits(&self.pool, run, whole(limit)).await
+    }
+
+    async fn hindsight(&self, _: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {

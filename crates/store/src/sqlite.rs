@@ -24,6 +24,7 @@ mod listing;
 mod memory;
 mod readers;
 mod shelves;
+mod stages;
 mod wakes;
 mod writer;
 
@@ -198,6 +199,10 @@ impl Store for Sqlite {
 
     async fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError> {
         self.readers.read(move |connection| listing::waits(connection, run, whole(limit))).await
+    }
+
+    async fn hindsight(&self, _: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use domain::id::SessionId;
 use domain::plan::Strategy;
+use domain::thought::Orchestration;
 
-use super::strategy;
+use super::{orchestration, strategy};
 use crate::config::Dollars;
 
 /// `agentwright run`
@@ -31,6 +32,9 @@ pub struct Run {
     /// How agents are made from the plan: task_graph, single_agent or cohort
     #[arg(long, value_name = "STRATEGY", value_parser = strategy)]
     pub strategy: Option<Strategy>,
+    /// How much thought comes before the plan is carried out: simple, standard or adaptive
+    #[arg(long, value_name = "HOW", value_parser = orchestration)]
+    pub orchestration: Option<Orchestration>,
     /// The most that models may cost, in dollars
     #[arg(long, value_name = "USD")]
     pub max_cost: Option<Dollars>,

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use domain::finding::Weight;
 use domain::id::RunId;
-use domain::plan::{Plan, PlanDraft};
+use domain::plan::Plan;
 use domain::store::Store;
 use domain::view::{RunView, fold};
 use serde_json::json;
@@ -64,23 +65,19 @@ async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
         let (run, view) = view(store.as_ref(), plan).await?;
         serde_json::to_value(&version_of(run, &view, view.plans.len())?.0)?
     };
-    let is_object = draft.is_object();
-    let findings = match serde_json::from_value::<PlanDraft>(draft) {
-        Err(_) if !is_object => vec!["the plan is not a JSON object".to_owned()],
-        Err(error) => vec![error.to_string()],
-        Ok(draft) => match Plan::parse(draft) {
-            Err(problems) => problems.iter().map(ToString::to_string).collect(),
-            Ok(plan) => compose::verify(compose::tools(&here.loaded, store)?.as_ref(), &plan),
-        },
+    let findings = match runtime::verify::read(&draft) {
+        Err(findings) => findings,
+        Ok(plan) => compose::verify(&here.loaded, compose::tools(&here.loaded, store)?.as_ref(), &plan)?.findings,
     };
-    here.screen.show(&json!({ "valid": findings.is_empty(), "findings": findings }), |ink| match findings.len() {
+    let valid = findings.iter().all(|finding| finding.weight != Weight::Fatal);
+    here.screen.show(&json!({ "valid": valid, "findings": findings }), |ink| match findings.len() {
         0 => format!("{} the plan can be carried out\n", ink.good("ok:")),
         number => {
-            let lines = findings.iter().map(|finding| format!("- {}\n", print::text::tame(finding)));
+            let lines = findings.iter().map(|finding| format!("- {}\n", print::text::tame(&finding.to_string())));
             format!("{} {}\n{}", ink.bad("not valid:"), count(number, "finding"), lines.collect::<String>())
         }
     })?;
-    Ok(if findings.is_empty() { Exit::Done } else { Exit::Unverified })
+    Ok(if valid { Exit::Done } else { Exit::Unverified })
 }
 
 async fn view(store: &dyn Store, run: &str) -> anyhow::Result<(RunId, RunView)> {

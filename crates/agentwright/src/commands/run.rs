@@ -34,6 +34,7 @@ fn request(here: &Here, args: &Run) -> anyhow::Result<Request> {
     });
     let wishes = Wishes {
         strategy: args.strategy,
+        orchestration: args.orchestration,
         budget,
         plan,
         plan_only: args.plan_only,

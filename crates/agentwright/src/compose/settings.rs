@@ -1,7 +1,8 @@
 //! From what is configured to what the runtime is told.
 
+use domain::guideline::{Guideline, Point};
 use runtime::policy::{Action, Rule};
-use runtime::{Component, Settings};
+use runtime::{Component, Gate, Settings};
 
 use crate::config::{self, Loaded, Verdict};
 use crate::exit::Refusal;
@@ -17,10 +18,30 @@ pub(super) fn settings(loaded: &Loaded) -> anyhow::Result<Settings> {
         max_tools: config.planning.max_tools.get() as usize,
         budget: (&config.budget.run).into(),
         validate: config.planning.validate,
+        orchestration: config.planning.orchestration,
+        questions: config.planning.questions,
+        gate: Gate {
+            deepen_below: config.gate.deepen_below.get(),
+            replan_below: config.gate.replan_below.get(),
+            worth: config.gate.worth.get(),
+        },
+        weights: config.gate.weights.iter().map(|(name, weight)| (name.clone(), weight.get())).collect(),
+        guidelines: guidelines(loaded),
         rules: config.approval.rule.iter().enumerate().map(rule).collect::<Result<_, _>>()?,
         components: components.collect(),
         ..Settings::default()
     })
+}
+
+/// What the configuration and the project's `AGENTS.md` say to heed, in that order.
+fn guidelines(loaded: &Loaded) -> Vec<Guideline> {
+    let said = |source: &str, text: &str| Point { source: source.to_owned(), text: text.trim().to_owned() };
+    let configured: Vec<Point> =
+        loaded.config.planning.guidelines.iter().map(|text| said("planning.guidelines", text)).collect();
+    let project: Vec<Point> = loaded.project_notes().iter().map(|text| said("AGENTS.md", text)).collect();
+    let versions = [("configured", configured), ("project", project)];
+    let spoken = versions.into_iter().filter(|(_, points)| !points.is_empty());
+    spoken.map(|(version, points)| Guideline::new("planner", version, points)).collect()
 }
 
 fn of_component(component: &config::Component) -> Component {

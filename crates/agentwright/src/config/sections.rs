@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use domain::budget::{Budget, OnExceed};
 use domain::money::Usd;
 use domain::plan::Strategy;
+use domain::thought::Orchestration;
 use serde::{Deserialize, Serialize};
 
 use super::approval::Approval;
@@ -87,6 +88,14 @@ pub struct Planning {
     pub max_tools: Within<1, 100>,
     /// Whether steps whose result fails their check are undone and repaired.
     pub validate: bool,
+    /// How much stands between a request and its plan; told by the request's complexity when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orchestration: Option<Orchestration>,
+    /// Whether a critic's questions are put before the person.
+    pub questions: bool,
+    /// What those who plan are told to heed, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub guidelines: Vec<String>,
 }
 
 impl Default for Planning {
@@ -97,6 +106,9 @@ impl Default for Planning {
             max_replans: Within::clamped(3),
             max_tools: Within::clamped(15),
             validate: false,
+            orchestration: None,
+            questions: true,
+            guidelines: Vec::new(),
         }
     }
 }
@@ -109,11 +121,21 @@ pub struct Gate {
     pub deepen_below: Fraction,
     /// Below this quality there is another plan.
     pub replan_below: Fraction,
+    /// What a right answer is worth, in dollars: another pass is made if what it brings is worth more than it costs.
+    pub worth: Dollars,
+    /// How much each score counts in the confidence: `thought`, `plan`, `verification`, `critique`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, Fraction>,
 }
 
 impl Default for Gate {
     fn default() -> Self {
-        Self { deepen_below: Fraction::clamped(0.6), replan_below: Fraction::clamped(0.4) }
+        Self {
+            deepen_below: Fraction::clamped(0.6),
+            replan_below: Fraction::clamped(0.4),
+            worth: Dollars::at_least_zero(0.5),
+            weights: BTreeMap::new(),
+        }
     }
 }
 

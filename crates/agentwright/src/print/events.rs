@@ -59,9 +59,19 @@ pub fn words(event: &Event) -> String {
             };
             format!("{way}, as {}: {}", strategy.word(), line(why, EXCERPT))
         }
-        Event::Recalled { memories, recent } => {
-            format!("recalled {} and {}", count(memories.len(), "memory"), count(recent.len(), "earlier request"))
+        Event::Recalled { memories, recent, guidelines } => {
+            let points = guidelines.iter().map(|guideline| guideline.points.len()).sum::<usize>();
+            let heed = if points > 0 { format!(", {} to heed", count(points, "point")) } else { String::new() };
+            format!("recalled {} and {}{heed}", count(memories.len(), "memory"), count(recent.len(), "earlier request"))
         }
+        Event::Weighed { .. }
+        | Event::Thought { .. }
+        | Event::Verified { .. }
+        | Event::Critiqued { .. }
+        | Event::Scored { .. }
+        | Event::Assessed { .. }
+        | Event::Gated { .. }
+        | Event::Foreseen { .. } => super::reasoning::words(event).unwrap_or_default(),
         Event::PlanRefused { version, findings } => {
             format!("draft {version} of the plan refused: {}", line(&findings.join("; "), 2 * EXCERPT))
         }

@@ -56,6 +56,9 @@ pub struct StepDraft {
     /// Other ways, tried in turn when it fails.
     #[serde(alias = "fallbacks", skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<ActionDraft>,
+    /// What it should bring, in words.
+    #[serde(alias = "expected_outcome", alias = "expectedOutcome", skip_serializing_if = "Option::is_none")]
+    pub expects: Option<String>,
 }
 
 /// How a step is done, not yet checked.
@@ -109,6 +112,7 @@ impl From<Step> for StepDraft {
             check: step.check.map(String::from),
             undo: step.undo,
             alternatives: step.alternatives.into_iter().map(ActionDraft::from).collect(),
+            expects: step.expects,
         }
     }
 }
@@ -160,7 +164,17 @@ impl StepDraft {
         let undone = self.undo.as_ref().map(|call| reference::steps_in(&call.arguments)).transpose();
         let undone = undone.map_err(|error| wrong(error.to_string()))?.unwrap_or_default();
         after.extend(own.into_iter().chain(undone).filter(|step| *step != id));
-        Ok(Step { id, goal: self.goal, action, after, when, check, undo: self.undo, alternatives })
+        Ok(Step {
+            id,
+            goal: self.goal,
+            action,
+            after,
+            when,
+            check,
+            undo: self.undo,
+            alternatives,
+            expects: self.expects,
+        })
     }
 }
 

@@ -24,6 +24,7 @@ struct Row {
     status: Option<RunStatus>,
     strategy: Option<Strategy>,
     resumed: bool,
+    chain: Vec<String>,
     replanned: bool,
     spent: Spent,
     intents: BTreeMap<String, (IntentStatus, u32)>,
@@ -45,6 +46,14 @@ impl Row {
             Change::Resumed => self.resumed = true,
             Change::Routed(strategy, _) => self.strategy = Some(strategy),
             Change::Replanned => self.replanned = true,
+            Change::Link(names) => {
+                for name in names {
+                    if !self.chain.contains(&name) {
+                        self.chain.push(name);
+                    }
+                }
+            }
+            Change::File(..) | Change::Report(_) | Change::Quality(_) | Change::Foresee(_) => {}
             Change::Spend(spent) => self.spent += spent,
             Change::Declare(intent) => {
                 self.intents.insert(intent.key, (IntentStatus::Declared, 0));
@@ -62,7 +71,7 @@ impl Row {
             Change::Answer { name, .. } => {
                 self.answers.insert(name, true);
             }
-            Change::End { status, answer, error, failure } => {
+            Change::End { status, answer, error, failure, worked_ms: _ } => {
                 self.status = Some(status);
                 self.end = Some((answer, error, failure));
             }
@@ -172,7 +181,7 @@ fn what_happens_within_a_run_does_not_change_its_row() {
         ended("look", 1, skipped()),
         Event::MessageSent { from: "a".into(), to: "b".into(), text: "psst".into() },
         Event::MessagesRead { agent: "b".into(), count: 1 },
-        Event::Recalled { memories: vec!["it likes fish".into()], recent: Vec::new() },
+        Event::Recalled { memories: vec!["it likes fish".into()], recent: Vec::new(), guidelines: Vec::new() },
         cancel_asked(),
     ];
     for event in events {
@@ -210,7 +219,13 @@ fn a_question_and_its_answer_are_a_promise() {
 #[test]
 fn an_end_says_how_with_which_answer_and_why() {
     let end = |status, answer: Option<&str>, error: Option<&str>, failure| {
-        vec![Change::End { status, answer: answer.map(str::to_owned), error: error.map(str::to_owned), failure }]
+        vec![Change::End {
+            status,
+            answer: answer.map(str::to_owned),
+            error: error.map(str::to_owned),
+            failure,
+            worked_ms: None,
+        }]
     };
     assert_eq!(means(finished(completed())), end(RunStatus::Completed, Some("fed"), None, None));
     let partly =

@@ -31,9 +31,17 @@ kinds! {
     Received { request, parent } => "received",
     Resumed { epoch } => "resumed",
     Routed { route, strategy, why, judgement } => "routed",
-    Recalled { memories, recent } => "recalled",
+    Recalled { memories, recent, guidelines } => "recalled",
+    Weighed { complexity } => "weighed",
+    Thought { round, pass, thought } => "thought",
+    Verified { attempt, findings, bounds } => "verified",
     PlanRefused { version, findings } => "plan_refused",
-    Planned { version, plan, configuration, because } => "planned",
+    Planned { version, plan, configuration, because, notes } => "planned",
+    Critiqued { version, critique } => "critiqued",
+    Scored { version, confidence } => "scored",
+    Assessed { version, assessment } => "assessed",
+    Gated { version, next, why } => "gated",
+    Foreseen { version, forecast } => "foreseen",
     Forged { agent, step, tools, prompt, max_iterations } => "forged",
     StepStarted { step, attempt } => "step_started",
     ModelCalled { component, model, reply, millis } => "model_called",
@@ -47,7 +55,7 @@ kinds! {
     Waiting { wait } => "waiting",
     Answered { name, answer, by } => "answered",
     CancelAsked { reason } => "cancel_asked",
-    Finished { ending, spent } => "finished",
+    Finished { ending, spent, worked_ms } => "finished",
 }
 
 /// Every file of every version.

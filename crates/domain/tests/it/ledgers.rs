@@ -57,7 +57,7 @@ pub(crate) fn plan(steps: &[&str]) -> Plan {
 }
 
 pub(crate) fn planned(version: u32, steps: &[&str], because: Option<&str>) -> Event {
-    Event::Planned { version, plan: plan(steps), configuration: None, because: because.map(str::to_owned) }
+    Event::Planned { version, plan: plan(steps), configuration: None, because: because.map(str::to_owned), notes: None }
 }
 
 pub(crate) fn plan_refused(version: u32) -> Event {
@@ -167,7 +167,7 @@ pub(crate) fn cancel_asked() -> Event {
 }
 
 pub(crate) fn finished(ending: Ending) -> Event {
-    Event::Finished { ending, spent: Spent::default() }
+    Event::Finished { ending, spent: Spent::default(), worked_ms: None }
 }
 
 pub(crate) fn completed() -> Ending {

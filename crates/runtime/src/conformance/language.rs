@@ -189,7 +189,8 @@ impl Actor {
                 Deed::Release(after) => self.store.release(own(token), Some(from_now(after))).await?,
                 Deed::End => {
                     let ending = Ending::Completed { answer: "done".into() };
-                    let finished = entry("finished", Event::Finished { ending, spent: Default::default() });
+                    let finished =
+                        entry("finished", Event::Finished { ending, spent: Default::default(), worked_ms: None });
                     self.store.commit(own(token), vec![finished]).await?;
                     self.change(|books| books.ended.insert(run));
                     return Ok(Advanced::Ended);

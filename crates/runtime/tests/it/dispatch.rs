@@ -61,7 +61,11 @@ impl Advance for Keeping {
             self.begun.notify_one();
             std::future::pending::<()>().await;
         }
-        let event = Event::Finished { ending: Ending::Completed { answer: "done".into() }, spent: Default::default() };
+        let event = Event::Finished {
+            ending: Ending::Completed { answer: "done".into() },
+            spent: Default::default(),
+            worked_ms: None,
+        };
         self.store.commit(token, vec![entry("finished", event)]).await?;
         Ok(Advanced::Ended)
     }

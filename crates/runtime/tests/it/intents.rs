@@ -10,6 +10,7 @@ use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
+use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
@@ -68,9 +69,43 @@ passes_on! {
     fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError>;
     fn intents(&self, run: Option<RunId>, status: Option<IntentStatus>, limit: usize) -> Result<Vec<IntentView>, StoreError>;
     fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError>;
+    fn hindsight(&self, limit: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError>;
     fn remember(&self, memory: &Memory) -> Result<(), StoreError>;
     fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
     fn forget(&self, id: &str) -> Result<bool, StoreError>;
+}
+
+#[async_trait]
+impl Stages for Brittle {
+    async fn file(&self, record: &StageRecord, request: &RequestRow) -> Result<u32, StoreError> {
+        self.inner.file(record, request).await
+    }
+    async fn filed(&self, request: &str, stage: Stage) -> Result<Option<StageRecord>, StoreError> {
+        self.inner.filed(request, stage).await
+    }
+    async fn stage_history(
+        &self,
+        stage: Stage,
+        filter: &StageFilter,
+        cursor: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<StageRecord>, Option<Cursor>), StoreError> {
+        self.inner.stage_history(stage, filter, cursor, limit).await
+    }
+    async fn clear_stage(&self, stage: Stage, filter: &StageFilter) -> Result<u64, StoreError> {
+        self.inner.clear_stage(stage, filter).await
+    }
+    async fn request(&self, request: &str) -> Result<Option<RequestRow>, StoreError> {
+        self.inner.request(request).await
+    }
+    async fn requests(
+        &self,
+        status: Option<RunStatus>,
+        cursor: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<RequestRow>, Option<Cursor>), StoreError> {
+        self.inner.requests(status, cursor, limit).await
+    }
 }
 
 #[async_trait]

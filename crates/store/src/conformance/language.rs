@@ -72,7 +72,7 @@ pub(super) fn answered(second: i64, name: &str, answer: impl Into<Value>) -> Ent
 
 /// The end of a run.
 pub(super) fn finished(second: i64, ending: Ending) -> Entry {
-    entry_at(second, "finished", Event::Finished { ending, spent: Default::default() })
+    entry_at(second, "finished", Event::Finished { ending, spent: Default::default(), worked_ms: None })
 }
 
 /// An end with an answer.

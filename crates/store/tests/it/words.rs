@@ -34,7 +34,7 @@ pub(crate) fn said(key: &str, text: &str) -> Entry {
 /// The end of a run.
 pub(crate) fn finished() -> Entry {
     let ending = Ending::Completed { answer: "done".into() };
-    entry("finished", Event::Finished { ending, spent: Default::default() })
+    entry("finished", Event::Finished { ending, spent: Default::default(), worked_ms: None })
 }
 
 /// A run that was accepted and claimed.

@@ -5,10 +5,12 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use domain::event::{Entry, Recorded, Seq};
+use domain::forecast::Hindsight;
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
-use domain::run::RunSummary;
+use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
+use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
 };
@@ -75,7 +77,43 @@ fn no<T>() -> Result<T, StoreError> {
 }
 
 #[async_trait]
+impl Stages for Notebook {
+    async fn file(&self, _: &StageRecord, _: &RequestRow) -> Result<u32, StoreError> {
+        no()
+    }
+    async fn filed(&self, _: &str, _: Stage) -> Result<Option<StageRecord>, StoreError> {
+        no()
+    }
+    async fn stage_history(
+        &self,
+        _: Stage,
+        _: &StageFilter,
+        _: Option<&Cursor>,
+        _: usize,
+    ) -> Result<(Vec<StageRecord>, Option<Cursor>), StoreError> {
+        no()
+    }
+    async fn clear_stage(&self, _: Stage, _: &StageFilter) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn request(&self, _: &str) -> Result<Option<RequestRow>, StoreError> {
+        no()
+    }
+    async fn requests(
+        &self,
+        _: Option<RunStatus>,
+        _: Option<&Cursor>,
+        _: usize,
+    ) -> Result<(Vec<RequestRow>, Option<Cursor>), StoreError> {
+        no()
+    }
+}
+
+#[async_trait]
 impl Store for Notebook {
+    async fn hindsight(&self, _: usize) -> Result<Vec<Hindsight>, StoreError> {
+        no()
+    }
     async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {
         let mut page = self.page()?;
         if page.iter().all(|known| known.id != memory.id) {

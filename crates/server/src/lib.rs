@@ -1,0 +1,1 @@
+//! Lets others in: HTTP, and streams of events.
