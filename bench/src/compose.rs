@@ -101,6 +101,7 @@ pub fn runtime(
         prompts: Prompts::default(),
         worker: format!("bench-{}", RunId::fresh()),
         isolate: None,
+        lately: runtime::Lately::default(),
         reflexes: None,
     })
 }

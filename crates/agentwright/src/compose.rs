@@ -129,6 +129,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         prompts: host.prompts,
         worker: worker.id.clone(),
         isolate: host.isolate,
+        lately: runtime::Lately::default(),
         reflexes: Some(Arc::new(reflexes)),
     });
     // A tool can start runs, and runs use tools: the circle is closed here, weakly.

@@ -50,6 +50,16 @@ pub struct AgentDraft {
     pub max_iterations: Option<i64>,
     /// Anything else.
     pub metadata: Map<String, Value>,
+    /// How sure the planner is of its plan, from 0 to 1.
+    pub confidence: Value,
+    /// How much the plan takes.
+    pub complexity: Value,
+    /// Why the plan is as it is.
+    #[serde(alias = "reasoning")]
+    pub rationale: String,
+    /// Other plans, for when this one dies.
+    #[serde(alias = "alternative_plans", alias = "alternativePlans")]
+    pub alternatives: Vec<Value>,
 }
 
 /// Why a draft is not an agent.

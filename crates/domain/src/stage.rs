@@ -52,10 +52,11 @@ impl Stage {
     pub fn component(self) -> &'static str {
         match self {
             Stage::Thinker => "thinker",
-            Stage::Planner | Stage::Replanner => "planner",
+            Stage::Planner => "planner",
             Stage::Critic => "critic",
             Stage::Scorer => "scorer",
             Stage::MetaAgent => "meta_agent",
+            Stage::Replanner => "replanner",
         }
     }
 

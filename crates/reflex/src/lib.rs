@@ -8,6 +8,7 @@ mod act;
 pub mod calibrate;
 pub mod certificate;
 pub mod classify;
+mod complexity;
 mod compose;
 mod decide;
 pub mod drift;
@@ -26,6 +27,7 @@ pub mod slots;
 pub mod split;
 pub mod tokens;
 
+pub use complexity::{Weighed, depth, weigh};
 pub use compose::draft;
 pub use decide::{Experience, Policy, Preference, Record};
 pub use router::{BadRole, Circumstances, Explained, Nearest, Router};

@@ -34,8 +34,7 @@ pub(crate) async fn answer(work: &Work<'_>, plan: &Plan, results: &Results) -> R
         return Ok(text.clone());
     }
     let texts: Vec<ResultText> = plan.steps().iter().filter_map(|step| result_text(work, &step.id, results)).collect();
-    let wanted = !work.runtime.settings.components.get("answer").is_some_and(|component| component.disabled);
-    if wanted && !work.runtime.models.is_empty() {
+    if work.asks("answer") {
         let text = render(work, &AnswerPrompt { request: work.request.text.as_str(), results: &texts })?;
         let mut ask = Ask { messages: vec![Message::User { text }], ..Ask::default() };
         if let Ok(reply) = work.model("answer/model", "answer", Tier::Weak, &mut ask).await?

@@ -7,11 +7,17 @@ mod advance;
 mod agent;
 mod answer;
 mod ask;
+mod assess;
 pub mod conformance;
 mod context;
+mod critique;
+mod deliberate;
 mod dispatch;
 mod engine;
+mod foresee;
 mod forge;
+mod gate;
+mod lately;
 mod messages;
 mod meter;
 mod pipeline;
@@ -23,11 +29,14 @@ mod record;
 mod reflexes;
 mod replay;
 mod route;
+mod score;
 mod settings;
 mod settle;
 mod stages;
+mod think;
 pub mod tolerant;
 pub mod verify;
+mod weigh;
 mod what_if;
 mod which;
 mod work;
@@ -44,6 +53,7 @@ use serde_json::Value;
 
 pub use advance::{Isolate, Reached};
 pub use dispatch::Embedded;
+pub use lately::Lately;
 pub use prompt::Prompts;
 pub use reflexes::Reflexes;
 pub use replay::Divergence;
@@ -65,6 +75,8 @@ pub struct Runtime {
     pub settings: Settings,
     /// What models are told.
     pub prompts: Prompts,
+    /// What was changed or learnt since the start.
+    pub lately: Lately,
     /// Who advances runs here; known to the store from its first beat on.
     pub worker: String,
     /// How a run is advanced apart that has brought processes down, where that is possible.

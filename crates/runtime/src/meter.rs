@@ -76,7 +76,25 @@ impl Meter {
     /// The time that is left, if time is limited.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let wall = self.budget.wall? * (self.extensions() + 1);
-        Some(wall.saturating_sub(self.earlier + self.started.elapsed()))
+        Some(wall.saturating_sub(self.worked()))
+    }
+
+    /// The time in which the run was worked on.
+    pub(crate) fn worked(&self) -> Duration {
+        self.earlier + self.started.elapsed()
+    }
+
+    /// Whether as much again can be used twice: once to think, and once to act on it.
+    pub(crate) fn has_room(&self, pass: Spent) -> bool {
+        let state = self.lock();
+        let times = u64::from(state.extensions) + 1;
+        let mut after = state.spent;
+        after += pass;
+        after += pass;
+        let within = |used: u64, limit: Option<u64>| limit.is_none_or(|limit| used <= limit.saturating_mul(times));
+        within(after.model_calls, self.budget.model_calls)
+            && within(after.usage.tokens(), self.budget.tokens)
+            && within(after.usage.cost.as_micros(), self.budget.usd.map(Usd::as_micros))
     }
 
     /// Room for a call of a model, or the limit that is in the way.
@@ -198,6 +216,15 @@ mod tests {
         assert!(meter.model(&ask(300, 500), Price::default()).is_err(), "two at once would overshoot");
         drop(first);
         assert!(meter.model(&ask(300, 500), Price::default()).is_ok());
+    }
+
+    #[test]
+    fn another_pass_must_leave_room_to_act() {
+        let meter = Meter::new(Budget { model_calls: Some(10), ..Budget::default() }, &[]);
+        let calls = |model_calls| Spent { model_calls, ..Spent::default() };
+        meter.spend(calls(4));
+        assert!(meter.has_room(calls(3)));
+        assert!(!meter.has_room(calls(4)));
     }
 
     #[test]

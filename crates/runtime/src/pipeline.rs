@@ -1,4 +1,4 @@
-//! The life of a request, from the top: route, plan, forge, carry out, settle, answer. Read this first.
+//! The life of a request, from the top: route, deliberate, forge, carry out, settle, answer. Read this first.
 //!
 //! Stages never call each other; this file calls them. Each returns a value or a [`Halt`]: something is needed from
 //! outside, a limit was reached, or the ledger could not be written. A run that is taken up again goes through here from
@@ -11,6 +11,7 @@ use domain::run::{Ending, FailureKind};
 
 use crate::agent::End;
 use crate::answer::{answer, plainly};
+use crate::deliberate::deliberate;
 use crate::engine::{self, Carried, Results};
 use crate::forge::{self, Team};
 use crate::plan::{NoPlan, Planned, Planning, step_lines};
@@ -27,13 +28,13 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
     let planned = match (routed.route, &routed.judgement, &work.request.wishes.plan) {
         (Route::Given, _, Some(draft)) => planning.given(work, draft).await?,
         (Route::Reflex, Some(judgement), _) => match fill(work, judgement).await? {
-            Filled::Clear(clear) => by_reflex(work, &mut planning, &clear).await?,
+            Filled::Clear(clear) => by_reflex(work, &mut planning, &routed, &clear).await?,
             Filled::Withdrawn => return Ok(Ending::Completed { answer: "All right, nothing was done.".into() }),
-            Filled::Unclear => planning.plan_and_configure_agent(work).await?,
+            Filled::Unclear => by_planner(work, &mut planning, &routed).await?,
         },
-        (Route::Fast, Some(judgement), _) => by_role(work, &mut planning, &judgement.role).await?,
+        (Route::Fast, Some(judgement), _) => by_role(work, &mut planning, &routed, &judgement.role).await?,
         (Route::Given | Route::Reflex | Route::Fast | Route::Plan, _, _) => {
-            planning.plan_and_configure_agent(work).await?
+            by_planner(work, &mut planning, &routed).await?
         }
     };
     let planned = match planned {
@@ -46,6 +47,10 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
         let lines =
             steps.iter().enumerate().map(|(at, step)| format!("{}. {}: {} {}", at + 1, step.id, step.goal, step.how));
         return Ok(Ending::Completed { answer: lines.collect::<Vec<_>>().join("\n") });
+    }
+    // What a role answers may be planned after all: only then is it known what it takes.
+    if routed.route == Route::Given || planned.notes.is_some() {
+        planning.freeze(&planned);
     }
     match strategy {
         Strategy::TaskGraph => graph(work, planning, planned, Strategy::TaskGraph).await,
@@ -61,22 +66,38 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
 async fn by_reflex(
     work: &Work<'_>,
     planning: &mut Planning,
+    routed: &Routed,
     judgement: &Judgement,
 ) -> Result<Result<Planned, NoPlan>, Halt> {
     let draft = reflex::draft(work.request.text.as_str(), judgement);
     match planning.clear(work, draft).await? {
-        Err(_) if !work.runtime.models.is_empty() => planning.plan_and_configure_agent(work).await,
+        Err(_) if !work.runtime.models.is_empty() => by_planner(work, planning, routed).await,
         planned => Ok(planned),
     }
 }
 
 /// A role's own agent answers.
-async fn by_role(work: &Work<'_>, planning: &mut Planning, role: &str) -> Result<Result<Planned, NoPlan>, Halt> {
+async fn by_role(
+    work: &Work<'_>,
+    planning: &mut Planning,
+    routed: &Routed,
+    role: &str,
+) -> Result<Result<Planned, NoPlan>, Halt> {
     let router = work.runtime.reflexes.as_ref().map(|reflexes| reflexes.roles());
     match router.as_ref().and_then(|router| router.role(role)) {
         Some(role) => planning.role(work, role).await,
-        None => planning.plan_and_configure_agent(work).await,
+        None => by_planner(work, planning, routed).await,
     }
+}
+
+/// A planner plans it, and others judge the plan, as deeply as the request needs.
+async fn by_planner(
+    work: &Work<'_>,
+    planning: &mut Planning,
+    routed: &Routed,
+) -> Result<Result<Planned, NoPlan>, Halt> {
+    let parts = routed.judgement.as_ref().map_or(1, |judgement| judgement.parts.len());
+    deliberate(work, planning, routed.strategy, parts).await
 }
 
 /// Without a model there is more to say than that there is none.
@@ -212,7 +233,11 @@ fn failed(no_plan: NoPlan, answer: Option<String>) -> Ending {
 
 /// The last event of a run.
 pub(crate) async fn conclude(work: &Work<'_>, ending: Ending) -> Result<(), Halt> {
-    work.journal.record("finished", Event::Finished { ending, spent: work.meter.spent(), worked_ms: None }).await?;
+    let worked_ms = match work.journal.known("finished") {
+        Some(Event::Finished { worked_ms, .. }) => *worked_ms,
+        _ => u64::try_from(work.meter.worked().as_millis()).ok(),
+    };
+    work.journal.record("finished", Event::Finished { ending, spent: work.meter.spent(), worked_ms }).await?;
     work.journal.durable().await;
     Ok(())
 }

@@ -1,23 +1,33 @@
 //! Meta-planning: a plan for the request and a configuration for the agent that carries it out, from a model that is told
 //! what it got wrong, or from the request itself.
 
+mod draft;
+
 use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::chat::{Message, Tier};
-use domain::event::{Event, StepOutcome};
-use domain::finding::Weight;
+use domain::event::Event;
+use domain::finding::{Bounds, Finding, Weight};
 use domain::id::ToolName;
-use domain::plan::{Action, ActionDraft, AgentTask, Plan, PlanDraft, StepDraft};
+use domain::plan::{ActionDraft, Notes, Plan, PlanDraft, StepDraft};
 use domain::role::Role;
 use domain::run::FailureKind;
+use domain::thought::Thought;
 use serde_json::Value;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
-use crate::prompt::{Planner, Refused, Replan, StepLine, render};
+use crate::prompt::{Planner, Refused, Replan, Revise, render};
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
-use crate::verify::{self, Given};
+use crate::think::{self, Answer};
+use crate::verify::{self, Given, Verified};
 use crate::work::Work;
+
+pub(crate) use draft::{step_lines, steps_of};
+
+/// What the component is called in configuration, for first plans and for later ones.
+pub(crate) const COMPONENT: &str = "planner";
+pub(crate) const AGAIN: &str = "replanner";
 
 /// A plan that can be carried out, and by whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +35,10 @@ pub(crate) struct Planned {
     pub(crate) version: u32,
     pub(crate) plan: Plan,
     pub(crate) configuration: Option<AgentConfiguration>,
+    /// What the planner says about it; nothing where there was no planner.
+    pub(crate) notes: Option<Notes>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) bounds: Bounds,
 }
 
 /// Why there is no plan.
@@ -34,39 +48,67 @@ pub(crate) struct NoPlan {
     pub(crate) error: String,
 }
 
-/// What the planner made so far: attempts are counted over the whole run, and a first plan freezes what can be reached.
+/// What the planner made so far: attempts are counted over the whole run, and what is carried out first freezes what can
+/// be reached.
 #[derive(Default)]
 pub(crate) struct Planning {
     attempts: u32,
     versions: u32,
+    replaced: u32,
     frozen: Option<Vec<ToolName>>,
+    alternatives: Vec<PlanDraft>,
     messages: Vec<Message>,
+}
+
+/// What a new plan takes the place of.
+#[derive(Clone, Copy, Default)]
+struct Instead<'i> {
+    /// A plan that is under way: what is done of it is kept.
+    of: Option<(&'i Plan, &'i Results)>,
+    because: Option<&'i str>,
+}
+
+/// A draft that holds.
+struct Sound {
+    plan: Plan,
+    configuration: Option<AgentConfiguration>,
+    notes: Option<Notes>,
+    verified: Verified,
 }
 
 impl Planning {
     /// The plan that came with the request.
     pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
-        let checked = verify::read(draft).map_err(said).and_then(|plan| {
-            let verified = verify::verify(&plan, &self.given_by(work, None, None));
-            if verified.holds() { Ok(plan) } else { Err(said(verified.findings)) }
-        });
         self.attempts += 1;
-        match checked {
-            Ok(plan) => self.accept(work, plan, None, None).await.map(Ok),
-            Err(findings) => {
-                self.refuse(work, &findings).await?;
-                Ok(Err(NoPlan { kind: FailureKind::Plan, error: findings.join("; ") }))
-            }
+        let proved = self.prove_draft(work, draft);
+        if let Ok((_, verified)) = &proved {
+            self.proved(work, &verified.findings, Some(verified.bounds)).await?;
         }
+        self.take(work, proved).await
     }
 
-    /// The plan that a judgement means.
+    /// The plan that a judgement means. What is obvious is proved, but there is nothing to tell about it.
     pub(crate) async fn clear(&mut self, work: &Work<'_>, draft: PlanDraft) -> Result<Result<Planned, NoPlan>, Halt> {
-        let draft = serde_json::to_value(draft).unwrap_or_default();
-        let planned = self.given(work, &draft).await;
-        // If it fails, a planner plans the request for the first time: only then is it known what it takes.
-        self.frozen = None;
-        planned
+        self.attempts += 1;
+        let proved = self.prove_draft(work, &serde_json::to_value(draft).unwrap_or_default());
+        self.take(work, proved).await
+    }
+
+    async fn take(
+        &mut self,
+        work: &Work<'_>,
+        proved: Result<(Plan, Verified), Vec<Finding>>,
+    ) -> Result<Result<Planned, NoPlan>, Halt> {
+        match proved {
+            Ok((plan, verified)) => {
+                let sound = Sound { plan, configuration: None, notes: None, verified };
+                self.accept(work, sound, None).await.map(Ok)
+            }
+            Err(findings) => {
+                self.refuse(work, &findings).await?;
+                Ok(Err(NoPlan { kind: FailureKind::Plan, error: said(&findings).join("; ") }))
+            }
+        }
     }
 
     /// One step for the agent of a role, which knows what was said before.
@@ -92,14 +134,70 @@ impl Planning {
     }
 
     /// Asks a planner for a plan and the configuration of its agent.
-    pub(crate) async fn plan_and_configure_agent(&mut self, work: &Work<'_>) -> Result<Result<Planned, NoPlan>, Halt> {
-        let Recalled { memories, recent, .. } = recall(work).await?;
-        let text = planner_prompt(work, &memories, &recent)?;
+    pub(crate) async fn plan_and_configure_agent(
+        &mut self,
+        work: &Work<'_>,
+        recalled: &Recalled,
+        thought: Option<&Thought>,
+    ) -> Result<Result<Planned, NoPlan>, Halt> {
+        let text = planner_prompt(work, recalled, thought)?;
         self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
-        self.draft_until_valid(work, None, &Results::default()).await
+        self.draft_until_valid(work, Instead::default()).await
     }
 
-    /// Asks for a new version of the part of a plan that is left. Finished work is kept.
+    /// Takes a plan from elsewhere for what was said last.
+    pub(crate) fn begin_with(&mut self, work: &Work<'_>, draft: &PlanDraft) -> Result<(), Halt> {
+        let text = planner_prompt(work, &Recalled::default(), None)?;
+        let answered = serde_json::to_string(draft).unwrap_or_default();
+        self.messages = vec![
+            Message::System { text },
+            Message::User { text: work.request.text.as_str().to_owned() },
+            Message::Assistant { text: answered, calls: Vec::new() },
+        ];
+        Ok(())
+    }
+
+    /// Asks for a better plan, of which nothing has happened yet, with what was wrong with the last one.
+    pub(crate) async fn revise(
+        &mut self,
+        work: &Work<'_>,
+        objections: &[String],
+        answers: &[Answer],
+        thought: Option<&Thought>,
+        because: &str,
+    ) -> Result<Result<Planned, NoPlan>, Halt> {
+        let thought = thought.map(think::aloud);
+        let prompt = Revise { objections, answers, thought: thought.as_deref() };
+        self.messages.push(Message::User { text: render(work, &prompt)? });
+        self.draft_until_valid(work, Instead { of: None, because: Some(because) }).await
+    }
+
+    /// Another version that is a plan of before.
+    pub(crate) async fn return_to(
+        &mut self,
+        work: &Work<'_>,
+        planned: &Planned,
+        because: String,
+    ) -> Result<Planned, Halt> {
+        self.attempts += 1;
+        let verified = Verified { findings: planned.findings.clone(), bounds: planned.bounds };
+        let Planned { plan, configuration, notes, .. } = planned.clone();
+        self.accept(work, Sound { plan, configuration, notes, verified }, Some(because)).await
+    }
+
+    /// From now on something may happen: later plans can add reads, but nothing that changes or reveals anything.
+    pub(crate) fn freeze(&mut self, planned: &Planned) {
+        let mut reachable = planned.plan.tools();
+        reachable.extend(planned.configuration.iter().flat_map(|configuration| configuration.tool_names.clone()));
+        self.alternatives = planned.notes.as_ref().map(|notes| notes.alternatives.clone()).unwrap_or_default();
+        for other in self.alternatives.iter().filter_map(|draft| Plan::parse(draft.clone()).ok()) {
+            reachable.extend(other.tools());
+        }
+        self.frozen.get_or_insert(reachable);
+    }
+
+    /// Asks for a new version of the part of a plan that is left. Finished work is kept; what the planner thought of as
+    /// another way comes first.
     pub(crate) async fn replan(
         &mut self,
         work: &Work<'_>,
@@ -107,19 +205,31 @@ impl Planning {
         results: &Results,
         reason: &str,
     ) -> Result<Result<Planned, NoPlan>, Halt> {
-        if self.versions > work.runtime.settings.max_replans {
-            let error = format!("{reason}; the plan was replaced {} times already", self.versions - 1);
-            return Ok(Err(NoPlan { kind: FailureKind::Step, error }));
+        if self.replaced >= work.runtime.settings.max_replans || work.switched_off(AGAIN) {
+            let often = if self.replaced == 0 {
+                String::new()
+            } else {
+                format!("; the plan was replaced {} times already", self.replaced)
+            };
+            return Ok(Err(NoPlan { kind: FailureKind::Step, error: format!("{reason}{often}") }));
+        }
+        self.replaced += 1;
+        let instead = Instead { of: Some((current, results)), because: Some(reason) };
+        while !self.alternatives.is_empty() {
+            let other = self.alternatives.remove(0);
+            if let Some(planned) = self.fall_back(work, other, instead).await? {
+                return Ok(Ok(planned));
+            }
         }
         if work.runtime.models.is_empty() {
             return Ok(Err(NoPlan { kind: FailureKind::Step, error: reason.to_owned() }));
         }
         if self.messages.is_empty() {
-            self.messages.push(Message::System { text: planner_prompt(work, &[], &[])? });
+            self.messages.push(Message::System { text: planner_prompt(work, &Recalled::default(), None)? });
         }
         let steps = step_lines(current, results);
         self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });
-        let replanned = self.draft_until_valid(work, Some((current, reason)), results).await?;
+        let replanned = self.draft_until_valid(work, instead).await?;
         Ok(replanned.map_err(|no_plan| NoPlan {
             kind: FailureKind::Step,
             error: format!("{reason}; there is no other plan: {}", no_plan.error),
@@ -129,213 +239,146 @@ impl Planning {
     async fn draft_until_valid(
         &mut self,
         work: &Work<'_>,
-        replaced: Option<(&Plan, &str)>,
-        results: &Results,
+        instead: Instead<'_>,
     ) -> Result<Result<Planned, NoPlan>, Halt> {
-        let mut findings = Vec::new();
+        let mut error = String::new();
         for _ in 0..=work.runtime.settings.max_replans {
             self.attempts += 1;
             let key = format!("plan/{}/model", self.attempts);
-            let question =
-                Question { key: &key, component: "planner", tier: Tier::Strong, messages: self.messages.clone() };
+            let component = if instead.because.is_some() { AGAIN } else { COMPONENT };
+            let question = Question { key: &key, component, tier: Tier::Strong, messages: self.messages.clone() };
             let draft: AgentDraft = match ask(work, question).await? {
                 Ok(draft) => draft,
                 Err(NoAnswer::Model(error)) => {
                     return Ok(Err(NoPlan { kind: FailureKind::Model, error: error.to_string() }));
                 }
                 Err(no_answer @ NoAnswer::Form(_)) => {
-                    self.refuse(work, &[no_answer.to_string()]).await?;
+                    self.refuse(work, &[verify::unreadable(no_answer.to_string())]).await?;
                     return Ok(Err(NoPlan { kind: FailureKind::Plan, error: no_answer.to_string() }));
                 }
             };
             let answered = serde_json::to_string(&draft.plan).unwrap_or_default();
-            match self.check(work, draft, replaced.map(|(plan, _)| plan), results) {
-                Ok((plan, configuration)) => {
-                    self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
-                    let because = replaced.map(|(_, reason)| reason.to_owned());
-                    return self.accept(work, plan, Some(configuration), because).await.map(Ok);
+            self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
+            let others = draft::notes_of(&draft).alternatives;
+            let findings = match self.check(work, draft, instead) {
+                Ok(sound) => {
+                    self.proved(work, &sound.verified.findings, Some(sound.verified.bounds)).await?;
+                    return self.accept(work, sound, instead.because.map(str::to_owned)).await.map(Ok);
                 }
-                Err(wrong) => {
-                    self.refuse(work, &wrong).await?;
-                    self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
-                    self.messages.push(Message::User { text: render(work, &Refused { findings: &wrong })? });
-                    findings = wrong;
+                Err(findings) => findings,
+            };
+            self.refuse(work, &findings).await?;
+            let wrong = said(&findings);
+            for other in others {
+                let because = format!("the plan cannot be carried out: {}", wrong.join("; "));
+                let instead = Instead { because: Some(&because), ..instead };
+                if let Some(planned) = self.fall_back(work, other, instead).await? {
+                    return Ok(Ok(planned));
                 }
             }
+            self.messages.push(Message::User { text: render(work, &Refused { findings: &wrong })? });
+            error = wrong.join("; ");
         }
-        Ok(Err(NoPlan { kind: FailureKind::Plan, error: findings.join("; ") }))
+        Ok(Err(NoPlan { kind: FailureKind::Plan, error }))
     }
 
-    fn check(
-        &self,
-        work: &Work<'_>,
-        draft: AgentDraft,
-        replaced: Option<&Plan>,
-        results: &Results,
-    ) -> Result<(Plan, AgentConfiguration), Vec<String>> {
-        let settings = &work.runtime.settings;
-        let (mut plan, mut configuration) = read_draft(draft, work.request.text.as_str(), settings.max_iterations)?;
-        if let Some(old) = replaced {
-            keep_finished(old, &mut plan, results)?;
-        }
-        let plan =
-            Plan::parse(plan).map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>())?;
-        limit_tools(&mut configuration, &plan, settings.max_tools);
-        let verified = verify::verify(&plan, &self.given_by(work, Some(&configuration), self.frozen.as_deref()));
-        if verified.holds() { Ok((plan, configuration)) } else { Err(said(verified.findings)) }
-    }
-
-    fn given_by<'g>(
-        &self,
-        work: &'g Work<'_>,
-        configuration: Option<&'g AgentConfiguration>,
-        frozen: Option<&'g [ToolName]>,
-    ) -> Given<'g> {
-        let settings = &work.runtime.settings;
-        Given {
-            tools: work.runtime.tools.as_ref(),
-            rules: &settings.rules,
-            budget: work.meter.budget(),
-            max_iterations: settings.max_iterations,
-            price: None,
-            configuration,
-            frozen,
-            pins: None,
-        }
-    }
-
-    async fn accept(
+    /// Another way that a planner thought of, if it can be carried out.
+    async fn fall_back(
         &mut self,
         work: &Work<'_>,
-        plan: Plan,
-        configuration: Option<AgentConfiguration>,
-        because: Option<String>,
-    ) -> Result<Planned, Halt> {
+        other: PlanDraft,
+        instead: Instead<'_>,
+    ) -> Result<Option<Planned>, Halt> {
+        self.attempts += 1;
+        let draft = AgentDraft { plan: serde_json::to_value(other).unwrap_or_default(), ..AgentDraft::default() };
+        match self.check(work, draft, instead) {
+            Ok(sound) => {
+                self.proved(work, &sound.verified.findings, Some(sound.verified.bounds)).await?;
+                let because = format!("{}; the planner had another way", instead.because.unwrap_or_default());
+                Ok(Some(self.accept(work, sound, Some(because)).await?))
+            }
+            Err(findings) => {
+                self.refuse(work, &findings).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn check(&self, work: &Work<'_>, draft: AgentDraft, instead: Instead<'_>) -> Result<Sound, Vec<Finding>> {
+        let unreadable = |problems: Vec<String>| problems.into_iter().map(verify::unreadable).collect::<Vec<_>>();
+        let settings = &work.runtime.settings;
+        let mut notes = draft::notes_of(&draft);
+        let (mut plan, mut configuration) =
+            draft::read_draft(draft, work.request.text.as_str(), settings.max_iterations).map_err(unreadable)?;
+        if let Some((old, results)) = instead.of {
+            draft::keep_finished(old, &mut plan, results).map_err(unreadable)?;
+        }
+        let plan = Plan::parse(plan).map_err(|problems| verify::misread(&problems))?;
+        draft::limit_tools(&mut configuration, &plan, settings.max_tools);
+        let verified = verify::verify(&plan, &self.measures(work, Some(&configuration)));
+        if !verified.holds() {
+            return Err(verified.findings);
+        }
+        notes.pins = verify::pins(work.runtime.tools.as_ref(), &plan);
+        Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
+    }
+
+    fn prove_draft(&self, work: &Work<'_>, draft: &Value) -> Result<(Plan, Verified), Vec<Finding>> {
+        let plan = verify::read(draft)?;
+        let verified = verify::verify(&plan, &self.measures(work, None));
+        if verified.holds() { Ok((plan, verified)) } else { Err(verified.findings) }
+    }
+
+    fn measures<'g>(&'g self, work: &'g Work<'_>, configuration: Option<&'g AgentConfiguration>) -> Given<'g> {
+        Given { configuration, frozen: self.frozen.as_deref(), ..work.measures() }
+    }
+
+    async fn accept(&mut self, work: &Work<'_>, sound: Sound, because: Option<String>) -> Result<Planned, Halt> {
+        let Sound { plan, configuration, notes, verified } = sound;
         self.versions += 1;
         let version = self.versions;
-        if self.frozen.is_none() {
-            let mut reachable = plan.tools();
-            reachable.extend(configuration.iter().flat_map(|configuration| configuration.tool_names.clone()));
-            self.frozen = Some(reachable);
-        }
         let event = Event::Planned {
             version,
             plan: plan.clone(),
             configuration: configuration.clone().map(Box::new),
             because,
-            notes: None,
+            notes: notes.clone().map(Box::new),
         };
         work.journal.record(format!("plan/{}", self.attempts), event).await?;
-        Ok(Planned { version, plan, configuration })
+        Ok(Planned { version, plan, configuration, notes, findings: verified.findings, bounds: verified.bounds })
     }
 
-    async fn refuse(&self, work: &Work<'_>, findings: &[String]) -> Result<(), Halt> {
-        let event = Event::PlanRefused { version: self.attempts, findings: findings.to_vec() };
+    async fn proved(&self, work: &Work<'_>, findings: &[Finding], bounds: Option<Bounds>) -> Result<(), Halt> {
+        let event = Event::Verified { attempt: self.attempts, findings: findings.to_vec(), bounds };
+        work.journal.record(format!("plan/{}/verified", self.attempts), event).await
+    }
+
+    async fn refuse(&self, work: &Work<'_>, findings: &[Finding]) -> Result<(), Halt> {
+        self.proved(work, findings, None).await?;
+        let event = Event::PlanRefused { version: self.attempts, findings: said(findings) };
         work.journal.record(format!("plan/{}/refused", self.attempts), event).await
     }
 }
 
-fn said(findings: Vec<domain::finding::Finding>) -> Vec<String> {
-    findings.into_iter().filter(|finding| finding.weight == Weight::Fatal).map(|finding| finding.to_string()).collect()
+/// What keeps a plan from being carried out, in sentences.
+pub(crate) fn said(findings: &[Finding]) -> Vec<String> {
+    findings.iter().filter(|finding| finding.weight == Weight::Fatal).map(ToString::to_string).collect()
 }
 
-fn planner_prompt(work: &Work<'_>, memories: &[String], recent: &[String]) -> Result<String, Halt> {
+fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Option<&Thought>) -> Result<String, Halt> {
+    let thought = thought.map(think::aloud);
     let prompt = Planner {
         request: work.request.text.as_str(),
         now: &work.request.at.to_string(),
         zone: work.request.zone.as_deref(),
         place: work.request.place.as_deref(),
-        recent,
-        memories,
+        recent: &recalled.recent,
+        memories: &recalled.memories,
+        guidelines: &recalled.points(COMPONENT),
+        thought: thought.as_deref(),
         tools: &work.runtime.tools.listing(None),
         max_iterations: work.runtime.settings.max_iterations,
         max_tools: work.runtime.settings.max_tools,
     };
     render(work, &prompt)
-}
-
-/// A draft as a plan and an agent. A plan in words becomes one step for an agent with all the tools.
-fn read_draft(
-    mut draft: AgentDraft,
-    request: &str,
-    max_iterations: u32,
-) -> Result<(PlanDraft, AgentConfiguration), Vec<String>> {
-    let steps = match &draft.plan {
-        Value::Object(fields) if fields.contains_key("steps") => Some(draft.plan.clone()),
-        Value::Array(items) if items.iter().any(Value::is_object) => Some(serde_json::json!({ "steps": items })),
-        _ => None,
-    };
-    let plan = match steps {
-        Some(steps) => serde_json::from_value::<PlanDraft>(steps).map_err(|error| vec![format!("plan: {error}")])?,
-        None => PlanDraft {
-            goal: request.to_owned(),
-            steps: vec![StepDraft {
-                id: Some("answer".into()),
-                goal: request.to_owned(),
-                how: domain::plan::ActionDraft { tools: draft.tool_names.clone(), ..Default::default() },
-                ..StepDraft::default()
-            }],
-            ..PlanDraft::default()
-        },
-    };
-    if draft.system_prompt.trim().is_empty() {
-        draft.system_prompt = "You carry out a plan for a person, with the tools you are given.".into();
-    }
-    draft.max_iterations.get_or_insert(i64::from(max_iterations));
-    if let Value::Object(fields) = &draft.plan {
-        // The steps are given to the agent by themselves; what is left in words is the goal.
-        draft.plan = fields.get("goal").cloned().unwrap_or_default();
-    } else if draft.plan.as_array().is_some_and(|items| items.iter().any(Value::is_object)) {
-        draft.plan = Value::Null;
-    }
-    let configuration = AgentConfiguration::try_from(draft).map_err(|error| vec![error.to_string()])?;
-    Ok((plan, configuration))
-}
-
-/// An agent gets at most so many tools: those its plan calls for first, then the others in the planner's order.
-fn limit_tools(configuration: &mut AgentConfiguration, plan: &Plan, max_tools: usize) {
-    let mut wanted = plan.tools();
-    wanted.extend(configuration.tool_names.iter().filter(|tool| !plan.tools().contains(tool)).cloned());
-    let left_out: Vec<Value> = wanted.iter().skip(max_tools).map(|tool| Value::String(tool.to_string())).collect();
-    wanted.truncate(max_tools);
-    configuration.tool_names = wanted;
-    if !left_out.is_empty() {
-        configuration.metadata.insert("tools_left_out".into(), left_out.into());
-    }
-}
-
-/// Puts the steps of an old plan that are done before those of a new one.
-fn keep_finished(old: &Plan, new: &mut PlanDraft, results: &Results) -> Result<(), Vec<String>> {
-    let kept: Vec<_> = old.steps().iter().filter(|step| results.output(&step.id).is_some()).cloned().collect();
-    new.steps.retain(|step| !kept.iter().any(|done| step.id.as_deref() == Some(done.id.as_str())));
-    if new.steps.is_empty() {
-        return Err(vec!["the new plan has no steps that are still to be done".into()]);
-    }
-    new.steps.splice(0..0, kept.into_iter().map(StepDraft::from));
-    Ok(())
-}
-
-/// The steps of a plan as prompts list them.
-pub(crate) fn step_lines(plan: &Plan, results: &Results) -> Vec<StepLine> {
-    plan.steps()
-        .iter()
-        .map(|step| StepLine {
-            id: step.id.to_string(),
-            goal: step.goal.clone(),
-            how: match &step.action {
-                Action::Call(call) => format!("`{}` with {}", call.tool, call.arguments),
-                Action::Agent(AgentTask { tools, .. }) if tools.is_empty() => String::new(),
-                Action::Agent(AgentTask { tools, .. }) => {
-                    format!("with {}", tools.iter().map(|tool| format!("`{tool}`")).collect::<Vec<_>>().join(", "))
-                }
-            },
-            after: step.after.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", "),
-            status: match results.get(&step.id) {
-                None => "to do".into(),
-                Some(StepOutcome::Done { .. }) => "done".into(),
-                Some(StepOutcome::Failed { reason, .. }) => format!("failed: {reason}"),
-                Some(StepOutcome::Skipped { reason }) => format!("skipped: {reason}"),
-            },
-        })
-        .collect()
 }

@@ -7,6 +7,7 @@ use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use crate::record::Halt;
+use crate::think::Answer;
 use crate::work::Work;
 
 /// The struct behind a prompt.
@@ -15,10 +16,15 @@ pub(crate) trait Prompt: Serialize {
     const NAME: &'static str;
 }
 
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 14] = [
     ("route", include_str!("../prompts/route.md")),
+    ("complexity", include_str!("../prompts/complexity.md")),
+    ("think", include_str!("../prompts/think.md")),
     ("planner", include_str!("../prompts/planner.md")),
     ("refused", include_str!("../prompts/refused.md")),
+    ("critique", include_str!("../prompts/critique.md")),
+    ("assess", include_str!("../prompts/assess.md")),
+    ("revise", include_str!("../prompts/revise.md")),
     ("replan", include_str!("../prompts/replan.md")),
     ("agent", include_str!("../prompts/agent.md")),
     ("task", include_str!("../prompts/task.md")),
@@ -36,9 +42,7 @@ pub struct Prompts {
 #[derive(Debug, thiserror::Error)]
 pub enum BadPrompt {
     /// Use one of the names there are.
-    #[error(
-        "there is no prompt `{0}`; there are `route`, `planner`, `refused`, `replan`, `agent`, `task`, `answer`, `reflect` and `repair`"
-    )]
+    #[error("there is no prompt `{0}`; there are `{names}`", names = SOURCES.map(|(name, _)| name).join("`, `"))]
     Unknown(String),
     /// Correct the template.
     #[error("prompt `{name}`")]
@@ -79,7 +83,7 @@ impl Prompts {
         Ok(Self { environment })
     }
 
-    fn render<P: Prompt>(&self, prompt: &P) -> Result<String, BadPrompt> {
+    pub(crate) fn render<P: Prompt>(&self, prompt: &P) -> Result<String, BadPrompt> {
         self.environment
             .get_template(P::NAME)
             .and_then(|template| template.render(minijinja::value::Serde(prompt)))
@@ -119,6 +123,8 @@ pub(crate) struct Planner<'p> {
     pub(crate) place: Option<&'p str>,
     pub(crate) recent: &'p [String],
     pub(crate) memories: &'p [String],
+    pub(crate) guidelines: &'p [String],
+    pub(crate) thought: Option<&'p str>,
     pub(crate) tools: &'p str,
     pub(crate) max_iterations: u32,
     pub(crate) max_tools: usize,
@@ -128,6 +134,14 @@ pub(crate) struct Planner<'p> {
 #[derive(Serialize)]
 pub(crate) struct Refused<'p> {
     pub(crate) findings: &'p [String],
+}
+
+/// What a planner is told about a plan that is not good enough.
+#[derive(Serialize)]
+pub(crate) struct Revise<'p> {
+    pub(crate) objections: &'p [String],
+    pub(crate) answers: &'p [Answer],
+    pub(crate) thought: Option<&'p str>,
 }
 
 /// What a planner is told when the rest of a plan is to be replaced.
@@ -209,6 +223,7 @@ names! {
     RoutePrompt<'_> = "route",
     Planner<'_> = "planner",
     Refused<'_> = "refused",
+    Revise<'_> = "revise",
     Replan<'_> = "replan",
     AgentPrompt<'_> = "agent",
     Task<'_> = "task",
@@ -248,15 +263,24 @@ mod tests {
             place: Some("Oslo"),
             recent: &["asked for the weather: it rained".into()],
             memories: &["likes to walk".into()],
+            guidelines: &["Say please.".into()],
+            thought: Some("Rain decides."),
             tools: "weather (1)\n- weather.current(city: string) — tells the weather [read]",
             max_iterations: 10,
             max_tools: 15,
         };
         insta::assert_snapshot!("planner", prompts.render(&planner).expect("planner"));
-        let bare = Planner { zone: None, place: None, recent: &[], memories: &[], ..planner };
+        let bare =
+            Planner { zone: None, place: None, recent: &[], memories: &[], guidelines: &[], thought: None, ..planner };
         insta::assert_snapshot!("planner_bare", prompts.render(&bare).expect("planner"));
         let findings = ["there is no tool `wether.now`; the nearest are `weather.current`".to_owned()];
         insta::assert_snapshot!("refused", prompts.render(&Refused { findings: &findings }).expect("refused"));
+        let objections = ["the evening is missing (`look`)".to_owned()];
+        let answers = [Answer { question: "When do you leave?".into(), answer: "at noon".into() }];
+        let revise = Revise { objections: &objections, answers: &answers, thought: Some("Rain decides.") };
+        insta::assert_snapshot!("revise", prompts.render(&revise).expect("revise"));
+        let revise = Revise { answers: &[], thought: None, ..revise };
+        insta::assert_snapshot!("revise_bare", prompts.render(&revise).expect("revise"));
         let steps = [step("look", "done"), step("tell", "failed")];
         let replan = Replan { reason: "`tell` failed", steps: &steps };
         insta::assert_snapshot!("replan", prompts.render(&replan).expect("replan"));

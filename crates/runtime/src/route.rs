@@ -101,7 +101,7 @@ async fn unsure(
     mut judgement: Judgement,
     why: String,
 ) -> Result<(Route, String, Option<Judgement>), Halt> {
-    if work.runtime.settings.components.get("router").is_some_and(|component| component.disabled) {
+    if work.switched_off("router") {
         return Ok((Route::Plan, why, Some(judgement)));
     }
     let roles: Vec<&Role> = router.roles().filter(|role| role.fast_reply).collect();

@@ -11,6 +11,8 @@ use domain::money::Price;
 use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::policy::Rule;
 
 /// The scores that a confidence is made of, by the names of their weights.
@@ -106,7 +108,8 @@ impl Default for Gate {
 }
 
 /// What is particular to one component.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Component {
     /// How able a model it needs.
     pub tier: Option<Tier>,

@@ -59,6 +59,17 @@ pub fn read(draft: &Value) -> Result<Plan, Vec<Finding>> {
     Plan::parse(draft).map_err(|problems| misread(&problems))
 }
 
+/// What a planner wrote that cannot be read as a plan.
+pub fn unreadable(problem: String) -> Finding {
+    fatal(problem)
+}
+
+/// The declarations of a plan's tools as they are now.
+pub fn pins(tools: &dyn Toolbox, plan: &Plan) -> BTreeMap<ToolName, Hash> {
+    let known = plan.tools().into_iter().filter_map(|name| Some((tools.tool(&name)?, name)));
+    known.map(|(tool, name)| (name, Hash::of_json(tool.spec()))).collect()
+}
+
 /// What keeps a draft from being a plan, as findings.
 pub fn misread(problems: &[BadPlan]) -> Vec<Finding> {
     problems.iter().map(|problem| fatal(problem.to_string())).collect()

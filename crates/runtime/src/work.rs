@@ -22,6 +22,7 @@ use crate::meter::{Meter, Reservation, is_yes};
 use crate::policy::{Decision, decide};
 use crate::record::{Halt, Journal};
 use crate::settle;
+use crate::verify::Given;
 
 /// Everything the stages of one run need.
 pub(crate) struct Work<'r> {
@@ -49,7 +50,7 @@ impl Work<'_> {
         tier: Tier,
         ask: &mut Ask,
     ) -> Result<Result<Reply, ModelError>, Halt> {
-        let particular = self.runtime.settings.components.get(component).cloned().unwrap_or_default();
+        let particular = self.runtime.component(component);
         let model = match self.runtime.models.choose(&particular, tier) {
             Ok(model) => model,
             Err(error) => return Ok(Err(error)),
@@ -76,6 +77,32 @@ impl Work<'_> {
         match event {
             Event::ModelCalled { reply, .. } => Ok(reply.into()),
             other => Err(Halt::Diverged(format!("`{key}` is a {} on record, not a model call", other.kind()))),
+        }
+    }
+
+    /// Whether a component is not to be used.
+    pub(crate) fn switched_off(&self, component: &str) -> bool {
+        self.runtime.component(component).disabled
+    }
+
+    /// Whether a component has a model to ask.
+    pub(crate) fn asks(&self, component: &str) -> bool {
+        !self.runtime.models.is_empty() && !self.switched_off(component)
+    }
+
+    /// What plans of this run are measured by.
+    pub(crate) fn measures(&self) -> Given<'_> {
+        let settings = &self.runtime.settings;
+        let model = self.runtime.models.choose(&self.runtime.component("agent"), Tier::Default);
+        Given {
+            tools: self.runtime.tools.as_ref(),
+            rules: &settings.rules,
+            budget: self.meter.budget(),
+            max_iterations: settings.max_iterations,
+            price: model.ok().map(|model| model.price),
+            configuration: None,
+            frozen: None,
+            pins: None,
         }
     }
 

@@ -9,8 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::values::{Dollars, ModelName, Period, Temperature, Within};
 
 /// The parts of the runtime that ask models, by the names they have in `[components]`.
-pub const COMPONENTS: [&str; 10] =
-    ["router", "complexity", "thinker", "planner", "critic", "scorer", "meta_agent", "agent", "answer", "reflect"];
+pub const COMPONENTS: [&str; 11] = [
+    "router",
+    "complexity",
+    "thinker",
+    "planner",
+    "replanner",
+    "critic",
+    "scorer",
+    "meta_agent",
+    "agent",
+    "answer",
+    "reflect",
+];
 
 /// `[models]`
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -83,6 +83,7 @@ impl House {
             prompts: Prompts::with(Default::default()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            lately: runtime::Lately::default(),
             reflexes: None,
         });
         start.runtime.set(Arc::downgrade(&runtime)).expect("set once");

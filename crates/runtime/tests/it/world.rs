@@ -200,6 +200,7 @@ impl World {
             prompts: Prompts::with(self.prompts.clone()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            lately: runtime::Lately::default(),
             reflexes: self.reflexes.clone(),
         })
     }

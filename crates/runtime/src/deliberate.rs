@@ -1,0 +1,329 @@
+//! The loop between a request and a plan that may be carried out: think, plan, prove, criticise, score, assess, and back,
+//! with what was wrong, at most as often as the configuration says.
+
+use std::sync::Arc;
+
+use domain::assessment::{Assessment, Next};
+use domain::budget::Spent;
+use domain::chat::Usage;
+use domain::confidence::Confidence;
+use domain::critique::Critique;
+use domain::event::{Event, Need};
+use domain::forecast::Hindsight;
+use domain::hash::Hash;
+use domain::money::Usd;
+use domain::plan::{PlanDraft, Strategy};
+use domain::run::FailureKind;
+use domain::score::Score;
+use domain::thought::{Complexity, Orchestration, Thought};
+
+use crate::assess::{Part, Reasoned, assess};
+use crate::critique::{Subject, critique, objections};
+use crate::foresee::foresee;
+use crate::gate::{self, Judged};
+use crate::meter::is_yes;
+use crate::plan::{NoPlan, Planned, Planning};
+use crate::recall::{Recalled, recall};
+use crate::record::Halt;
+use crate::score::{Reported, of_critique, of_proof, score};
+use crate::think::{self, Answer, Matter, think};
+use crate::weigh::weigh;
+use crate::work::Work;
+
+/// How many questions of a critic a person is asked at once.
+const QUESTIONS: usize = 3;
+
+/// What was said about one version of a plan.
+struct Judgement {
+    critique: Critique,
+    confidence: Confidence,
+    assessment: Assessment,
+}
+
+/// A version with what was said about it.
+struct Weighed {
+    planned: Planned,
+    overall: Score,
+}
+
+/// A plan for the request that is good enough, or was let through by a person.
+pub(crate) async fn deliberate(
+    work: &Work<'_>,
+    planning: &mut Planning,
+    strategy: Strategy,
+    parts: usize,
+) -> Result<Result<Planned, NoPlan>, Halt> {
+    if work.runtime.models.is_empty() {
+        return planning.plan_and_configure_agent(work, &Recalled::default(), None).await;
+    }
+    if work.journal.gate().is_none() {
+        work.runtime.refresh_components().await.map_err(Halt::Store)?;
+    }
+    let recalled = recall(work).await?;
+    let complexity = weigh(work, parts).await?;
+    let history = history(work).await?;
+    let (planned, confidence) = match complexity.orchestration {
+        Orchestration::Simple => (planning.plan_and_configure_agent(work, &recalled, None).await?, None),
+        Orchestration::Standard | Orchestration::Adaptive => {
+            match (Loop { work, recalled: &recalled, history: &history }).run(planning, &complexity).await? {
+                Ok((planned, confidence)) => (Ok(planned), Some(confidence)),
+                Err(no_plan) => (Err(no_plan), None),
+            }
+        }
+    };
+    if let Ok(planned) = &planned {
+        foresee(work, planned, strategy, confidence, &history).await?;
+    }
+    Ok(planned)
+}
+
+/// What became of earlier runs. A replay needs none of it: what rests on it is on record.
+async fn history(work: &Work<'_>) -> Result<Arc<Vec<Hindsight>>, Halt> {
+    match work.journal.gate() {
+        Some(_) => Ok(Arc::default()),
+        None => work.runtime.lately.history(work.runtime.store.as_ref()).await.map_err(Halt::Store),
+    }
+}
+
+/// What stays the same in every round.
+struct Loop<'l, 'w> {
+    work: &'l Work<'w>,
+    recalled: &'l Recalled,
+    history: &'l [Hindsight],
+}
+
+impl Loop<'_, '_> {
+    async fn run(
+        &self,
+        planning: &mut Planning,
+        complexity: &Complexity,
+    ) -> Result<Result<(Planned, Score), NoPlan>, Halt> {
+        let most = self.work.runtime.settings.max_replans;
+        let rounds = match complexity.orchestration {
+            Orchestration::Simple => 0,
+            Orchestration::Standard => most.min(1),
+            Orchestration::Adaptive => most,
+        };
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut thought = self.thought(1, complexity.passes, None, &[], &answers).await?;
+        let mut planned = match planning.plan_and_configure_agent(self.work, self.recalled, thought.as_ref()).await? {
+            Ok(planned) => planned,
+            Err(no_plan) => return Ok(Err(no_plan)),
+        };
+        let mut judged: Vec<Weighed> = Vec::new();
+        for round in 0..=rounds {
+            let said = self.judge(&planned, thought.as_ref(), &answers).await?;
+            let overall = said.confidence.overall;
+            judged.push(Weighed { planned: planned.clone(), overall });
+            let questions = self.questions(&said.critique, &answers);
+            let pass = self.one_pass(round + 1);
+            let gain = learn::gain(self.history, overall).expected;
+            let view = Judged {
+                critique: &said.critique,
+                confidence: &said.confidence,
+                assessment: &said.assessment,
+                rounds_left: rounds - round,
+                room: self.work.meter.has_room(pass),
+                questions: questions.len(),
+                gain,
+                cost: pass.usage.cost.as_dollars(),
+            };
+            let next = self.gated(planned.version, &view).await?;
+            let objections = all_objections(&said);
+            let passes = match next {
+                Next::Go => return self.best(planning, planned, overall, &judged).await.map(Ok),
+                Next::Escalate => return self.escalate(planning, planned, overall, &judged).await,
+                Next::Ask => {
+                    answers.extend(self.ask(planned.version, questions).await?);
+                    1
+                }
+                Next::Deepen => complexity.passes + 1,
+                Next::Replan => 1,
+            };
+            let because = objections.first().cloned().unwrap_or_else(|| "it was not judged good enough".into());
+            thought = self.thought(round + 2, passes, thought.as_ref(), &objections, &answers).await?;
+            let revised = planning.revise(self.work, &objections, &answers, thought.as_ref(), &because).await?;
+            match revised {
+                Ok(better) => planned = better,
+                // What there is may still be good enough; it was proved, after all.
+                Err(_) => return self.escalate(planning, planned, overall, &judged).await,
+            }
+        }
+        // The gate never sends a plan back when no round is left.
+        let overall = judged.last().map_or(Score::ZERO, |last| last.overall);
+        self.best(planning, planned, overall, &judged).await.map(Ok)
+    }
+
+    /// What one pass uses, going by those that were made.
+    fn one_pass(&self, passes: u32) -> Spent {
+        let spent = self.work.meter.spent();
+        let passes = u64::from(passes);
+        Spent {
+            usage: Usage {
+                input_tokens: spent.usage.input_tokens / passes,
+                output_tokens: spent.usage.output_tokens / passes,
+                cost: Usd::micros(spent.usage.cost.as_micros() / passes),
+            },
+            model_calls: spent.model_calls / passes,
+            tool_calls: 0,
+        }
+    }
+
+    async fn thought(
+        &self,
+        round: u32,
+        passes: u32,
+        before: Option<&Thought>,
+        objections: &[String],
+        answers: &[Answer],
+    ) -> Result<Option<Thought>, Halt> {
+        if self.work.switched_off(think::COMPONENT) {
+            return Ok(None);
+        }
+        think(self.work, self.recalled, round, passes, &Matter { before, objections, answers }).await.map(Some)
+    }
+
+    async fn judge(&self, planned: &Planned, thought: Option<&Thought>, answers: &[Answer]) -> Result<Judgement, Halt> {
+        let version = planned.version;
+        let aloud = thought.map(think::aloud);
+        let subject = Subject { plan: &planned.plan, findings: &planned.findings, thought: aloud.as_deref(), answers };
+        let critique = critique(self.work, self.recalled, version, &subject).await?;
+        let reported = Reported {
+            thought: thought.and_then(|thought| thought.confidence),
+            plan: planned.notes.as_ref().and_then(|notes| notes.confidence),
+            verification: Some(of_proof(&planned.findings)),
+            critique: Some(of_critique(&critique)),
+        };
+        let confidence = score(self.work, version, reported, self.history).await?;
+        let reasoned = reasoned(thought, planned, &critique, &confidence);
+        let assessment = assess(self.work, version, &reasoned).await?;
+        Ok(Judgement { critique, confidence, assessment })
+    }
+
+    /// The decision, on record: what another pass costs depends on the day.
+    async fn gated(&self, version: u32, judged: &Judged<'_>) -> Result<Next, Halt> {
+        let key = format!("gate/{version}");
+        let (next, why) = match self.work.journal.known(&key) {
+            Some(Event::Gated { next, why, .. }) => (*next, why.clone()),
+            _ => gate::judge(judged, &self.work.runtime.settings.gate),
+        };
+        self.work.journal.record(key, Event::Gated { version, next, why }).await?;
+        Ok(next)
+    }
+
+    /// Questions of the critic that were not asked before, where people may be asked.
+    fn questions(&self, critique: &Critique, answers: &[Answer]) -> Vec<String> {
+        let asked = |question: &&String| answers.iter().any(|answer| answer.question == **question);
+        let all = critique.follow_up_questions.iter().filter(|question| !question.trim().is_empty());
+        let fresh = all.filter(|question| !asked(question)).take(QUESTIONS).cloned();
+        let allowed = self.work.runtime.settings.questions && !self.work.request.wishes.plan_only;
+        if allowed { fresh.collect() } else { Vec::new() }
+    }
+
+    async fn ask(&self, version: u32, questions: Vec<String>) -> Result<Vec<Answer>, Halt> {
+        let mut answers = Vec::new();
+        for (at, question) in questions.into_iter().enumerate() {
+            let name = format!("ask/critic/{version}/{}", at + 1);
+            let need = Need::Answer { question: question.clone() };
+            let said = self.work.journal.answer(&name, need, self.work.until()).await?;
+            let answer = match said.as_str().map(str::trim) {
+                Some("") | None => "they did not say".to_owned(),
+                Some(words) => crate::context::cap(words, 2_000),
+            };
+            answers.push(Answer { question, answer });
+        }
+        Ok(answers)
+    }
+
+    /// The version everybody was surest of; the last one, where nothing is gained by going back to another.
+    async fn best(
+        &self,
+        planning: &mut Planning,
+        planned: Planned,
+        overall: Score,
+        judged: &[Weighed],
+    ) -> Result<(Planned, Score), Halt> {
+        const BETTER_BY: f64 = 0.05;
+        let best = judged.iter().max_by(|left, right| left.overall.get().total_cmp(&right.overall.get()));
+        match best.filter(|best| best.overall.get() > overall.get() + BETTER_BY) {
+            None => Ok((planned, overall)),
+            Some(best) => {
+                let because = format!(
+                    "version {} was judged better: confidence {} instead of {overall}",
+                    best.planned.version, best.overall
+                );
+                Ok((planning.return_to(self.work, &best.planned, because).await?, best.overall))
+            }
+        }
+    }
+
+    /// A person decides about a plan that nobody could make good enough.
+    async fn escalate(
+        &self,
+        planning: &mut Planning,
+        planned: Planned,
+        overall: Score,
+        judged: &[Weighed],
+    ) -> Result<Result<(Planned, Score), NoPlan>, Halt> {
+        let (planned, overall) = self.best(planning, planned, overall, judged).await?;
+        if self.work.request.wishes.plan_only {
+            return Ok(Ok((planned, overall)));
+        }
+        let draft = PlanDraft::from(planned.plan.clone());
+        let steps: Vec<String> = crate::plan::step_lines(&planned.plan, &Default::default())
+            .iter()
+            .map(|step| format!("{}: {} {}", step.id, step.goal, step.how).trim_end().to_owned())
+            .collect();
+        let need = Need::Approval {
+            question: format!(
+                "This plan was not judged good enough (confidence {overall}). Carry it out all the same? {}",
+                steps.join("; ")
+            ),
+            hash: Hash::of_json(&draft),
+        };
+        let name = format!("plan/{}/approval", planned.version);
+        let answer = self.work.journal.answer(&name, need, self.work.until()).await?;
+        Ok(match is_yes(&answer) {
+            true => Ok((planned, overall)),
+            false => Err(NoPlan {
+                kind: FailureKind::Rejected,
+                error: format!("the plan was not judged good enough (confidence {overall}), and a person said no"),
+            }),
+        })
+    }
+}
+
+/// What goes back into the next thought and the next plan.
+fn all_objections(said: &Judgement) -> Vec<String> {
+    let mut lines = objections(&said.critique);
+    if said.assessment.should_replan || said.assessment.should_deepen {
+        lines.push(said.assessment.assessment.clone());
+    }
+    lines.extend(said.assessment.recommended_actions.iter().map(|action| format!("To do: {action}")));
+    lines.retain(|line| !line.trim().is_empty());
+    lines
+}
+
+/// The reasoning behind a version, for the meta-agent.
+fn reasoned(thought: Option<&Thought>, planned: &Planned, critique: &Critique, confidence: &Confidence) -> Reasoned {
+    const CHARS: usize = 8_000;
+    let json = |value: serde_json::Value| crate::context::cap(&value.to_string(), CHARS);
+    let unsaid = Score::nearest(0.5);
+    let plan_json = serde_json::to_value(PlanDraft::from(planned.plan.clone())).unwrap_or_default();
+    Reasoned {
+        thoughts: thought
+            .map(|thought| Part { words: think::aloud(thought), score: thought.confidence.unwrap_or(unsaid) }),
+        plan: Some(Part {
+            words: json(plan_json),
+            score: planned.notes.as_ref().and_then(|notes| notes.confidence).unwrap_or(of_proof(&planned.findings)),
+        }),
+        critique: Some(Part {
+            words: json(serde_json::to_value(critique).unwrap_or_default()),
+            score: of_critique(critique),
+        }),
+        confidence: Some(Part {
+            words: json(serde_json::to_value(confidence).unwrap_or_default()),
+            score: confidence.overall,
+        }),
+    }
+}
