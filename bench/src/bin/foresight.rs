@@ -17,7 +17,7 @@ use serde_json::json;
 #[derive(Debug, Parser)]
 struct Args {
     /// How many histories each figure is the mean of.
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 100)]
     histories: u64,
     /// How many runs follow each history.
     #[arg(long, default_value_t = 500)]
