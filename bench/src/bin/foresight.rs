@@ -17,7 +17,7 @@ use serde_json::json;
 #[derive(Debug, Parser)]
 struct Args {
     /// How many histories each figure is the mean of.
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 100)]
     histories: u64,
     /// How many runs follow each history.
     #[arg(long, default_value_t = 500)]
@@ -68,12 +68,12 @@ fn main() -> anyhow::Result<()> {
         for known in [0].into_iter().chain(SIZES) {
             let (held, worst, width) = coverage(&args, world, known)?;
             println!(
-                "  {}, {known} runs: {held:.3}, {worst:.3} in the worst tenth of histories, {width:.1} times from low to high",
+                "  {}, {known} runs: {held:.3} (one history in ten: {worst:.3} or less), {width:.1} times from low to high",
                 world.what
             );
             println!(
                 "{}",
-                json!({"world": world.what, "known": known, "held": held, "worst_tenth": worst, "width": width})
+                json!({"world": world.what, "known": known, "held": held, "one_in_ten": worst, "width": width})
             );
         }
     }
@@ -99,7 +99,7 @@ fn errors(args: &Args, reporter: &Reporter, known: usize) -> anyhow::Result<(f64
     Ok((before / args.histories as f64, after / args.histories as f64))
 }
 
-/// The share of costs that were held, over all histories and in the worst tenth of them, and the middle width.
+/// The share of costs that were held, over all histories and below which one history in ten lies, and the middle width.
 ///
 /// The history is foreseen run by run, as in use; what follows is foreseen from the whole of it.
 fn coverage(args: &Args, world: &World, known: usize) -> anyhow::Result<(f64, f64, f64)> {

@@ -2,7 +2,7 @@
 //!
 //! The curve is the monotone fit of outcomes on reports by pooling neighbours that are out of order. It leaves reports
 //! as they are until there is evidence: at least [`EVIDENCE`] finished runs that reported under that name, some of which
-//! succeeded and some of which did not. Then each pool holds at least [`EVIDENCE`] runs and a tenth of all, and counts
+//! succeeded and some of which did not. Then each pool holds at least [`EVIDENCE`] runs and a fifth of all, and counts
 //! [`TRUST`] more that ended exactly as often well as they said. So twenty runs move a report two thirds of the way to
 //! what was seen, and three hundred alike nearly all of it. Beyond the lowest and highest pool a point more of
 //! reported confidence is worth a point, or less where the curve would leave 0 to 1.
@@ -118,7 +118,7 @@ fn grouped(sorted: &[(f64, bool)], smallest: usize) -> Vec<&[(f64, bool)]> {
 }
 
 fn fit(sorted: &[(f64, bool)]) -> Vec<(f64, f64)> {
-    let groups = grouped(sorted, EVIDENCE.max(sorted.len() / 10));
+    let groups = grouped(sorted, EVIDENCE.max(sorted.len() / 5));
     let seen =
         pooled(groups.into_iter().map(|group| group.iter().copied().map(Pool::of).fold(Pool::default(), Pool::join)));
     // Small pools are pulled harder towards what they said, which can put neighbours out of order again.

@@ -12,7 +12,7 @@ fn histories() -> Vec<Vec<Hindsight>> {
     let absurd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE, f64::MAX, -1.0, 0.0];
     let all = |make: &dyn Fn(usize) -> Hindsight| (0..40).map(make).collect::<Vec<_>>();
     let with = |n: usize, range: Range| {
-        let ended = took(run(n, n % 3 == 0), absurd[n % 7], absurd[n / 7]);
+        let ended = took(run(n, n.is_multiple_of(3)), absurd[n % 7], absurd[n / 7]);
         reported(foreseen(ended, range, range, range), "overall", absurd[(n + 1) % 7])
     };
     let zero = range(0.0, 0.0, 0.0);

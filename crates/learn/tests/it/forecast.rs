@@ -59,7 +59,7 @@ fn before_there_are_runs_the_guess_holds_what_lies_in_it() {
 fn a_forecast_says_what_it_rests_on() {
     let ended = |n: usize| {
         let ratio = 0.7 + 0.1 * n as f64;
-        let ended = took(run(n, n % 4 != 0), 2.0 * ratio, 10.0);
+        let ended = took(run(n, !n.is_multiple_of(4)), 2.0 * ratio, 10.0);
         foreseen(ended, range(1.0, 2.0, 3.0), range(5.0, 10.0, 20.0), range(0.6, 0.75, 0.9))
     };
     let history: Vec<Hindsight> = (0..13).map(ended).collect();
