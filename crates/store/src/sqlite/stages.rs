@@ -157,6 +157,7 @@ fn latest(connection: &Connection, request: &str, stage: Stage) -> Result<Option
     Ok(found.into_iter().next().map(|(_, record)| record))
 }
 
+/// Which index serves is said, because a request with few answers would be looked for among all that are new.
 fn history(
     connection: &Connection,
     sought: &Sought,
@@ -164,11 +165,13 @@ fn history(
     limit: i64,
 ) -> Result<Vec<(i64, StageRecord)>, Failure> {
     macro_rules! statement {
-        ($request:literal) => {
+        ($index:literal, $request:literal) => {
             concat!(
                 "SELECT ",
                 answer_columns!(),
-                " FROM stage_answer WHERE ",
+                " FROM stage_answer INDEXED BY ",
+                $index,
+                " WHERE ",
                 answer_condition!($request),
                 " AND (at, ordinal) < ($9, $10)
                   ORDER BY at DESC, ordinal DESC
@@ -177,8 +180,8 @@ fn history(
         };
     }
     let mut statement = connection.prepare_cached(match sought.request {
-        Some(_) => statement!("request = $2"),
-        None => statement!("$2 IS NULL"),
+        Some(_) => statement!("stage_answer_attempt", "request = $2"),
+        None => statement!("stage_answer_newest", "$2 IS NULL"),
     })?;
     let values = [&bound(sought)[..], &[&place.at, &place.ordinal, &limit]].concat();
     collect(statement.query(&values[..])?, |row| decode::answer(row))
@@ -186,17 +189,19 @@ fn history(
 
 fn clear(connection: &Connection, sought: &Sought, limit: i64) -> Result<u64, Failure> {
     macro_rules! statement {
-        ($request:literal) => {
+        ($index:literal, $request:literal) => {
             concat!(
-                "DELETE FROM stage_answer WHERE ordinal IN (SELECT ordinal FROM stage_answer WHERE ",
+                "DELETE FROM stage_answer WHERE ordinal IN (SELECT ordinal FROM stage_answer INDEXED BY ",
+                $index,
+                " WHERE ",
                 answer_condition!($request),
                 " LIMIT $9)",
             )
         };
     }
     let mut statement = connection.prepare_cached(match sought.request {
-        Some(_) => statement!("request = $2"),
-        None => statement!("$2 IS NULL"),
+        Some(_) => statement!("stage_answer_attempt", "request = $2"),
+        None => statement!("stage_answer_newest", "$2 IS NULL"),
     })?;
     let values = [&bound(sought)[..], &[&limit]].concat();
     Ok(statement.execute(&values[..])? as u64)
