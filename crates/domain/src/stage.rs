@@ -82,6 +82,29 @@ pub enum StageAnswer {
     Assessment(Assessment),
 }
 
+impl StageAnswer {
+    /// How good the stage finds what it judged, or how sure it is; absent where it does not say.
+    pub fn quality(&self) -> Option<Score> {
+        match self {
+            StageAnswer::Thought(thought) => thought.confidence,
+            StageAnswer::Plan(plan) => plan.confidence,
+            StageAnswer::Critique(critique) => Some(critique.overall),
+            StageAnswer::Confidence(confidence) => Some(confidence.overall),
+            StageAnswer::Assessment(assessment) => Some(assessment.quality),
+        }
+    }
+
+    /// Whether it asks for another plan. Only an assessment does.
+    pub fn should_replan(&self) -> bool {
+        matches!(self, StageAnswer::Assessment(assessment) if assessment.should_replan)
+    }
+
+    /// Whether it asks for more thought. Only an assessment does.
+    pub fn should_deepen(&self) -> bool {
+        matches!(self, StageAnswer::Assessment(assessment) if assessment.should_deepen)
+    }
+}
+
 /// A plan with what its planner says about it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -115,7 +138,7 @@ pub struct StageRecord {
     pub answer: StageAnswer,
 }
 
-/// Which answers.
+/// Which answers. Bounds that nothing can lie between, or that are no numbers, let nothing through.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StageFilter {
     /// Only of this request.
@@ -154,8 +177,10 @@ pub struct RequestRow {
 /// A database that keeps the answers of stages.
 #[async_trait]
 pub trait Stages: Send + Sync {
-    /// Keeps an answer that was not given within a run, and what its caller says about the request: the chain is added to
-    /// what is known of it, without repetitions. Says which attempt it is. On return it is durable.
+    /// Keeps an answer that was not given within a run, and what its caller says about the request: the earliest
+    /// `created_at` and the latest `updated_at` count, the status replaces the one before, the query too if there is one,
+    /// and the chain is added to what is known of it, without repetitions. About a run that is there nobody has to be
+    /// told: only the answer is kept. Says which attempt it is, whatever the record says. On return it is durable.
     async fn file(&self, record: &StageRecord, request: &RequestRow) -> Result<u32, StoreError>;
 
     /// The latest answer of a stage to a request.

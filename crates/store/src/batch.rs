@@ -1,14 +1,18 @@
 //! A batch of entries as the rows it becomes: worked out before any database is involved, the same for every store.
 
+use std::collections::BTreeMap;
+
 use domain::budget::Spent;
 use domain::event::{Entry, Event, Need, Origin};
 use domain::hash::Hash;
 use domain::id::{RunId, SessionId};
 use domain::plan::Strategy;
 use domain::run::{FailureKind, RunStatus};
+use domain::score::Score;
 use domain::view::{Change, changes};
 use serde::Serialize;
 
+use crate::answer::Answer;
 use crate::instant::{earlier, nanos};
 use crate::words::storable;
 
@@ -60,6 +64,9 @@ pub(crate) struct Delta {
     pub(crate) replanned: bool,
     pub(crate) resumed: bool,
     pub(crate) spent: Spent,
+    /// Who has worked on it, each once.
+    pub(crate) links: Vec<String>,
+    pub(crate) quality: Option<f64>,
     /// Something other than having been taken up again happened.
     pub(crate) progress: bool,
     /// The run is to be advanced no later than this.
@@ -74,9 +81,10 @@ pub(crate) struct End {
     pub(crate) answer: Option<String>,
     pub(crate) error: Option<String>,
     pub(crate) failure: Option<FailureKind>,
+    pub(crate) worked_ms: Option<i64>,
 }
 
-/// A change of an intent's or a promise's row. They are made in order.
+/// A change of a row that is not the run's own. They are made in order.
 #[derive(Debug)]
 pub(crate) enum RowChange {
     Declare { key: String, intent: String, at: i64 },
@@ -84,6 +92,9 @@ pub(crate) enum RowChange {
     Settle { key: String, status: &'static str, settlement: String, at: i64 },
     Ask { name: String, wait: String, since: i64, timer: Option<i64> },
     Answer { name: String, answer: String },
+    File(Answer),
+    Report(BTreeMap<String, Score>),
+    Foresee(String),
 }
 
 impl Batch {
@@ -182,13 +193,26 @@ impl Batch {
                 self.rows.push(RowChange::Ask { wait: json(&wait), name: wait.name, since: at, timer });
             }
             Change::Answer { name, answer } => self.rows.push(RowChange::Answer { name, answer: json(&answer) }),
-            Change::Link(_) | Change::File(..) | Change::Report(_) | Change::Quality(_) | Change::Foresee(_) => {}
-            Change::End { status, answer, error, failure, .. } => {
+            Change::Link(names) => {
+                for name in names.iter().map(|name| storable(name)) {
+                    if !self.delta.links.contains(&name) {
+                        self.delta.links.push(name);
+                    }
+                }
+            }
+            Change::File(stage, answer) => {
+                self.rows.push(RowChange::File(Answer::new(&self.run.to_string(), stage, at, &answer)));
+            }
+            Change::Report(scores) => self.rows.push(RowChange::Report(scores)),
+            Change::Quality(quality) => self.delta.quality = Some(quality.get()),
+            Change::Foresee(forecast) => self.rows.push(RowChange::Foresee(json(&forecast))),
+            Change::End { status, answer, error, failure, worked_ms } => {
                 self.delta.status = Some(status);
                 self.delta.ending = Some(End {
                     answer: answer.as_deref().map(storable),
                     error: error.as_deref().map(storable),
                     failure,
+                    worked_ms: worked_ms.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX)),
                 });
             }
         }
@@ -203,6 +227,7 @@ impl Delta {
             && !self.replanned
             && !self.resumed
             && self.wake.is_none()
+            && self.quality.is_none()
             && self.ending.is_none()
     }
 }
@@ -231,7 +256,7 @@ impl Body {
 }
 
 /// Our own types always serialise.
-fn json<T: Serialize>(value: &T) -> String {
+pub(crate) fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 

@@ -7,14 +7,18 @@ use futures::future::BoxFuture;
 
 mod bodies;
 mod fences;
+mod hindsight;
 mod intents;
 mod language;
 mod listings;
 mod memories;
 mod promises;
+mod reasoning;
+mod requests;
 mod runs;
 mod samples;
 mod shelves;
+mod stages;
 mod wakes;
 
 /// One thing that a store must do.
@@ -98,4 +102,23 @@ pub const CHECKS: &[Check] = checks! {
         a_record_is_changed_only_by_who_has_read_it,
         of_many_who_change_a_record_at_once_one_wins,
         what_is_discarded_is_gone;
+    stages:
+        an_answer_is_read_as_it_was_filed,
+        an_answer_belongs_to_one_request_and_one_stage,
+        of_many_answers_at_once_none_is_lost,
+        answers_are_found_by_what_a_filter_says,
+        pages_show_every_answer_once,
+        a_cursor_of_another_listing_is_refused,
+        clearing_a_stage_keeps_the_others,
+        a_run_files_what_its_stages_say;
+    requests:
+        what_is_told_about_a_request_adds_up,
+        an_answer_for_a_run_leaves_its_row_alone,
+        what_was_told_about_a_run_gives_way_to_the_run,
+        requests_of_both_kinds_are_listed_newest_first,
+        a_chain_names_everyone_once_in_order;
+    hindsight:
+        hindsight_sets_what_was_said_beside_what_became_of_it,
+        hindsight_knows_planned_runs_that_ended_by_themselves,
+        runs_are_found_by_their_quality;
 };

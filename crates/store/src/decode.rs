@@ -3,6 +3,7 @@
 use domain::budget::Spent;
 use domain::chat::Usage;
 use domain::event::{Entry, Origin, Recorded};
+use domain::forecast::Hindsight;
 use domain::hash::Hash;
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
@@ -10,6 +11,7 @@ use domain::money::Usd;
 use domain::plan::Strategy;
 use domain::run::{Flags, RunStatus, RunSummary};
 use domain::shelf::Kept;
+use domain::stage::{RequestRow, Stage, StageRecord};
 use domain::store::{Memory, PendingWait, StoreError, Totals, Worker};
 use serde::de::DeserializeOwned;
 
@@ -43,6 +45,19 @@ macro_rules! summary_columns {
          run.updated_at"
     };
 }
+/// The columns of [`answer`].
+macro_rules! answer_columns {
+    () => {
+        "ordinal, request, stage, attempt, at, answer"
+    };
+}
+/// The columns of [`hindsight`].
+macro_rules! hindsight_columns {
+    () => {
+        "run.id, run.created_at, run.status, outlook.reported, outlook.forecast, run.input_tokens, \
+         run.output_tokens, run.cost, run.model_calls, run.tool_calls, run.worked_ms"
+    };
+}
 /// The columns of [`totals`]. Databases sum integers to something wider, unless told otherwise.
 macro_rules! totals_columns {
     () => {
@@ -51,7 +66,7 @@ macro_rules! totals_columns {
          CAST(coalesce(sum(run.model_calls), 0) AS BIGINT), CAST(coalesce(sum(run.tool_calls), 0) AS BIGINT)"
     };
 }
-pub(crate) use {recorded_columns, summary_columns, totals_columns};
+pub(crate) use {answer_columns, hindsight_columns, recorded_columns, summary_columns, totals_columns};
 
 /// An event, from [`recorded_columns`].
 pub(crate) fn recorded(mut row: impl Columns) -> Result<Recorded, StoreError> {
@@ -108,6 +123,55 @@ fn spent(row: &mut impl Columns) -> Result<Spent, StoreError> {
 /// Sums, from [`totals_columns`].
 pub(crate) fn totals(mut row: impl Columns) -> Result<Totals, StoreError> {
     Ok(Totals { runs: row.integer()? as u64, spent: spent(&mut row)? })
+}
+
+/// A stage's answer and its place among all, from [`answer_columns`].
+pub(crate) fn answer(mut row: impl Columns) -> Result<(i64, StageRecord), StoreError> {
+    let ordinal = row.integer()?;
+    let record = StageRecord {
+        request: row.text()?,
+        stage: word(row.text()?, Stage::from_name)?,
+        attempt: row.integer()? as u32,
+        at: moment(row.integer()?)?,
+        answer: value(&row.text()?)?,
+    };
+    Ok((ordinal, record))
+}
+
+/// A run as a request, from its id, times of the first and last change, status, chain and what was asked.
+pub(crate) fn run_request(mut row: impl Columns) -> Result<(RunId, RequestRow), StoreError> {
+    let run = run_id(row.bytes()?)?;
+    Ok((run, request(run.to_string(), row)?))
+}
+
+/// A request that was told about, from its place among all, its name, and the same.
+pub(crate) fn told(mut row: impl Columns) -> Result<(i64, RequestRow), StoreError> {
+    let (ordinal, name) = (row.integer()?, row.text()?);
+    Ok((ordinal, request(name, row)?))
+}
+
+fn request(request: String, mut row: impl Columns) -> Result<RequestRow, StoreError> {
+    Ok(RequestRow {
+        request,
+        created_at: moment(row.integer()?)?,
+        updated_at: moment(row.integer()?)?,
+        status: status(row.text()?)?,
+        chain: row.maybe_text()?.map(|chain| value(&chain)).transpose()?.unwrap_or_default(),
+        query: row.maybe_text()?,
+    })
+}
+
+/// What became of what was said, from [`hindsight_columns`].
+pub(crate) fn hindsight(mut row: impl Columns) -> Result<Hindsight, StoreError> {
+    Ok(Hindsight {
+        run: run_id(row.bytes()?)?,
+        at: moment(row.integer()?)?,
+        succeeded: status(row.text()?)? == RunStatus::Completed,
+        reported: row.maybe_text()?.map(|reported| value(&reported)).transpose()?.unwrap_or_default(),
+        forecast: row.maybe_text()?.map(|forecast| value(&forecast)).transpose()?,
+        spent: spent(&mut row)?,
+        seconds: row.maybe_integer()?.map(|millis| millis as f64 / 1000.0),
+    })
 }
 
 /// An intent, from the run's id, what is wanted, status, attempts, settlement and time of the last change.
@@ -176,7 +240,8 @@ fn sized<const N: usize>(bytes: Vec<u8>) -> Result<[u8; N], StoreError> {
     bytes.try_into().map_err(|bytes: Vec<u8>| damaged(format!("{} bytes stand where {N} should", bytes.len())))
 }
 
-fn value<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+/// The value that JSON means.
+pub(crate) fn value<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     let mut json = serde_json::Deserializer::from_str(text);
     // What was nested as deep as a reader allows is nested deeper inside an event, and must still be read.
     json.disable_recursion_limit();

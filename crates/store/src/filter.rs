@@ -67,8 +67,8 @@ impl Values {
             parent: filter.parent.map(|parent| parent.bytes().to_vec()),
             since: filter.since.map_or(i64::MIN, nanos),
             until: filter.until.map_or(i64::MAX, nanos),
-            min_quality: filter.min_quality,
-            max_quality: filter.max_quality,
+            min_quality: at_least(filter.min_quality),
+            max_quality: at_most(filter.max_quality),
             replanned: filter.replanned,
             in_doubt: filter.in_doubt,
             text: filter.text.as_ref().map(|text| storable(&text.to_lowercase())),
@@ -112,6 +112,16 @@ pub(crate) fn page(mut runs: Vec<RunSummary>, limit: usize) -> Page {
     let last = runs.last().filter(|_| more);
     let next = last.map(|last| Place { created_at: nanos(last.created_at), run: last.run }.cursor());
     Page { runs, next }
+}
+
+/// A lower bound as SQL takes it. Databases disagree on what is less than no number; here nothing is.
+pub(crate) fn at_least(bound: Option<f64>) -> Option<f64> {
+    bound.map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
+}
+
+/// An upper bound as SQL takes it, likewise.
+pub(crate) fn at_most(bound: Option<f64>) -> Option<f64> {
+    bound.map(|bound| if bound.is_nan() { f64::NEG_INFINITY } else { bound })
 }
 
 /// A number of rows as SQL takes it.

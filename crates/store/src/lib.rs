@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::store::{Store, StoreError};
 
+mod answer;
 mod batch;
 pub mod conformance;
 mod decode;
@@ -12,6 +13,7 @@ mod growth;
 mod instant;
 mod postgres;
 mod sqlite;
+mod told;
 mod words;
 
 /// Opens the database that an address names and brings its schema up to date: `postgres://…`, `sqlite:PATH`, or the

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use domain::event::{Entry, Recorded, Seq};
+use domain::forecast::Hindsight;
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
@@ -20,6 +21,7 @@ mod fault;
 mod ledger;
 mod listing;
 mod memory;
+mod outlook;
 mod shelves;
 mod stages;
 mod wakes;
@@ -153,8 +155,8 @@ impl Store for Postgres {
         listing::waits(&self.pool, run, whole(limit)).await
     }
 
-    async fn hindsight(&self, _: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError> {
-        Ok(Vec::new())
+    async fn hindsight(&self, limit: usize) -> Result<Vec<Hindsight>, StoreError> {
+        outlook::hindsight(&self.pool, whole(limit)).await
     }
 
     async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {

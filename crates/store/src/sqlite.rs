@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use domain::event::{Entry, Recorded, Seq};
+use domain::forecast::Hindsight;
 use domain::id::RunId;
 use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
@@ -22,6 +23,7 @@ mod fault;
 mod ledger;
 mod listing;
 mod memory;
+mod outlook;
 mod readers;
 mod shelves;
 mod stages;
@@ -201,8 +203,8 @@ impl Store for Sqlite {
         self.readers.read(move |connection| listing::waits(connection, run, whole(limit))).await
     }
 
-    async fn hindsight(&self, _: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError> {
-        Ok(Vec::new())
+    async fn hindsight(&self, limit: usize) -> Result<Vec<Hindsight>, StoreError> {
+        self.readers.read(move |connection| outlook::hindsight(connection, whole(limit))).await
     }
 
     async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {

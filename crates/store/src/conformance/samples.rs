@@ -6,6 +6,8 @@ use domain::intent::Intent;
 use domain::money::Usd;
 use serde_json::json;
 
+use super::reasoning;
+
 /// An answer of a model.
 pub(super) fn reply() -> Reply {
     let usage = Usage { input_tokens: 17, output_tokens: 4, cost: Usd::micros(1_234) };
@@ -58,6 +60,9 @@ pub(super) fn events() -> Vec<Event> {
     let values = [
         json!({"kind": "resumed", "data": {"epoch": 3}}),
         json!({"kind": "routed", "data": {"route": "plan", "strategy": "cohort", "why": "it \u{0} is\nlong"}}),
+        json!({"kind": "weighed", "data": {"complexity": {"score": 0.1, "passes": 1, "orchestration": "simple", "strategy": "model", "signals": [], "explanation": "short"}}}),
+        json!({"kind": "verified", "data": {"attempt": 1, "findings": []}}),
+        json!({"kind": "gated", "data": {"version": 1, "next": "go", "why": "good"}}),
         json!({"kind": "recalled", "data": {"memories": ["a"], "recent": []}}),
         json!({"kind": "plan_refused", "data": {"version": 1, "findings": ["the plan has no steps"]}}),
         json!({"kind": "forged", "data": {"agent": "feeder", "step": "feed", "tools": ["cat.feed"], "prompt": "p", "max_iterations": 3}}),
@@ -87,7 +92,15 @@ pub(super) fn events() -> Vec<Event> {
     ];
     let begun = Event::Received { request: Box::new(super::language::request("again")), parent: None };
     let made = [begun, planned(1), planned(2), declared("i"), message("psst")];
-    made.into_iter().chain(values.into_iter().map(from_json)).collect()
+    let said = [
+        reasoning::thought_of(1),
+        reasoning::planned(1, 1),
+        reasoning::critiqued(1, 1),
+        reasoning::scored(1, 1, reasoning::confidence(0.1, 0.2)),
+        reasoning::assessed(1, 1, reasoning::assessment(0.0, true, true)),
+        reasoning::foreseen(1),
+    ];
+    made.into_iter().chain(said.map(|entry| entry.event)).chain(values.into_iter().map(from_json)).collect()
 }
 
 fn from_json(value: serde_json::Value) -> Event {

@@ -3,6 +3,7 @@
 use domain::event::Seq;
 use sqlx::PgConnection;
 
+use super::{outlook, stages};
 use crate::batch::{Batch, End, RowChange, failure_word};
 
 /// Held while large bodies are written, so that nobody takes one for unused in between; shared among writers.
@@ -71,7 +72,15 @@ async fn insert_events(
                  input_tokens = input_tokens + $6, output_tokens = output_tokens + $7, cost = cost + $8,
                  model_calls = model_calls + $9, tool_calls = tool_calls + $10,
                  status = CASE WHEN ended THEN status ELSE coalesce($11, status) END,
-                 strategy = coalesce($12, strategy), role = coalesce($22, role), replanned = replanned OR $13, resumed = resumed OR $14,
+                 strategy = coalesce($12, strategy), role = coalesce($22, role),
+                 replanned = replanned OR $13, resumed = resumed OR $14,
+                 chain = CASE WHEN $23 IS NULL THEN chain ELSE chain || ARRAY(
+                     SELECT link.name
+                     FROM UNNEST($23::TEXT[]) WITH ORDINALITY AS link (name, place)
+                     WHERE link.name <> ALL (run.chain)
+                     ORDER BY link.place
+                 ) END,
+                 quality = coalesce($24, quality), worked_ms = coalesce($25, worked_ms),
                  ended = ended OR $15,
                  wake = CASE WHEN ended OR $15 THEN NULL ELSE LEAST(wake, $16) END,
                  owner = CASE WHEN ended OR $15 THEN NULL ELSE owner END
@@ -109,6 +118,9 @@ async fn insert_events(
     .bind(batch.events.iter().map(|event| event.body.here()).collect::<Vec<_>>())
     .bind(batch.events.iter().map(|event| event.body.apart().map(|(hash, _)| &hash.bytes()[..])).collect::<Vec<_>>())
     .bind(delta.role.as_deref())
+    .bind((!delta.links.is_empty()).then_some(&delta.links[..]))
+    .bind(delta.quality)
+    .bind(delta.ending.as_ref().and_then(|ending| ending.worked_ms))
     .fetch_optional(connection)
     .await
 }
@@ -172,6 +184,9 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
         .bind(run)
         .bind(name)
         .bind(answer),
+        RowChange::File(answer) => return stages::insert(connection, Some(run), answer).await.map(drop),
+        RowChange::Report(scores) => return outlook::report(connection, run, scores).await,
+        RowChange::Foresee(forecast) => return outlook::foresee(connection, run, forecast).await,
     };
     statement.execute(connection).await.map(drop)
 }

@@ -7,8 +7,10 @@ use rusqlite::{Connection, params};
 use super::fault::{Failure, is_twice};
 use super::ledger::RunRow;
 use super::listing::LONGEST;
+use super::{outlook, stages};
 use crate::batch::{Batch, End, EventRow, RowChange, failure_word};
 use crate::instant::earlier;
+use crate::told::linked;
 
 /// Appends a batch to the run that a row describes. Returns the last sequence number.
 pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Result<Seq, Failure> {
@@ -31,10 +33,10 @@ pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Re
         }
     }
     let seq = row.seq + batch.len();
-    if batch.delta.is_counting() && wake == row.wake {
-        count(connection, row, batch, seq)?;
-    } else {
-        change(connection, row, batch, seq, wake)?;
+    let chain = linked(row.chain.as_deref(), &batch.delta.links)?;
+    count(connection, row, batch, seq, chain)?;
+    if !batch.delta.is_counting() || wake != row.wake {
+        change(connection, row, batch, wake)?;
     }
     if let Some(ending) = &batch.delta.ending {
         end(connection, row.ordinal, ending)?;
@@ -82,7 +84,7 @@ enum Answered {
     NotYet,
 }
 
-fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answered, rusqlite::Error> {
+fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answered, Failure> {
     match change {
         RowChange::Declare { key, intent, at } => connection
             .prepare_cached(
@@ -126,19 +128,32 @@ fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answer
                  WHERE answer IS NULL",
             )?
             .execute(params![run, name, answer])?,
+        RowChange::File(answer) => {
+            stages::insert(connection, Some(run), answer)?;
+            return Ok(Answered::NotYet);
+        }
+        RowChange::Report(scores) => outlook::report(connection, run, scores)?,
+        RowChange::Foresee(forecast) => outlook::foresee(connection, run, forecast)?,
     };
     Ok(Answered::NotYet)
 }
 
-/// Only counters change, which no index is made of.
-fn count(connection: &Connection, row: &RunRow, batch: &Batch, seq: i64) -> Result<(), rusqlite::Error> {
+/// What no index is made of.
+fn count(
+    connection: &Connection,
+    row: &RunRow,
+    batch: &Batch,
+    seq: i64,
+    chain: Option<String>,
+) -> Result<(), rusqlite::Error> {
     let spent = &batch.delta.spent;
     connection
         .prepare_cached(
             "UPDATE run
              SET seq = ?2, updated_at = ?3, barren = ?4,
                  input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6, cost = cost + ?7,
-                 model_calls = model_calls + ?8, tool_calls = tool_calls + ?9
+                 model_calls = model_calls + ?8, tool_calls = tool_calls + ?9,
+                 chain = coalesce(?10, chain)
              WHERE ordinal = ?1",
         )?
         .execute(params![
@@ -151,19 +166,13 @@ fn count(connection: &Connection, row: &RunRow, batch: &Batch, seq: i64) -> Resu
             spent.usage.cost.as_micros() as i64,
             spent.model_calls as i64,
             spent.tool_calls as i64,
+            chain,
         ])?;
     Ok(())
 }
 
-/// More than counters changes. What has ended stays as it ended.
-fn change(
-    connection: &Connection,
-    row: &RunRow,
-    batch: &Batch,
-    seq: i64,
-    wake: Option<i64>,
-) -> Result<(), rusqlite::Error> {
-    count(connection, row, batch, seq)?;
+/// All the rest. What has ended stays as it ended.
+fn change(connection: &Connection, row: &RunRow, batch: &Batch, wake: Option<i64>) -> Result<(), rusqlite::Error> {
     let delta = &batch.delta;
     let ended = row.ended || delta.ending.is_some();
     connection
@@ -171,7 +180,8 @@ fn change(
             "UPDATE run
              SET status = coalesce(?2, status), strategy = coalesce(?3, strategy),
                  role = coalesce(?8, role), replanned = replanned OR ?4, resumed = resumed OR ?5,
-                 ended = ?6, wake = ?7, owner = iif(?6, NULL, owner)
+                 ended = ?6, wake = ?7, owner = iif(?6, NULL, owner),
+                 quality = coalesce(?9, quality), worked_ms = coalesce(?10, worked_ms)
              WHERE ordinal = ?1",
         )?
         .execute(params![
@@ -183,6 +193,8 @@ fn change(
             ended,
             wake.filter(|_| !ended),
             delta.role,
+            delta.quality,
+            delta.ending.as_ref().and_then(|ending| ending.worked_ms),
         ])?;
     Ok(())
 }

@@ -12,11 +12,14 @@ use super::fault::fault;
 /// How long a connection waits for another process to finish its transaction.
 const BUSY: Duration = Duration::from_secs(10);
 /// All statements of this crate fit.
-const STATEMENTS: usize = 64;
+const STATEMENTS: usize = 96;
 
 /// Append-only: the schema's version is how many of these a database has been through.
-const MIGRATIONS: [&str; 2] =
-    [include_str!("../../migrations/sqlite/0001_ledger.sql"), include_str!("../../migrations/sqlite/0002_shelves.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("../../migrations/sqlite/0001_ledger.sql"),
+    include_str!("../../migrations/sqlite/0002_shelves.sql"),
+    include_str!("../../migrations/sqlite/0003_stages.sql"),
+];
 
 /// Opens the one connection that writes, and brings the schema up to date.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {

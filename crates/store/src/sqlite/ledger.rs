@@ -23,6 +23,7 @@ pub(super) struct RunRow {
     pub(super) wake: Option<i64>,
     pub(super) ended: bool,
     pub(super) in_doubt: bool,
+    pub(super) chain: Option<String>,
 }
 
 pub(super) fn accept(connection: &Connection, batch: &Batch, wake: Option<i64>) -> Result<(), Failure> {
@@ -40,6 +41,7 @@ pub(super) fn accept(connection: &Connection, batch: &Batch, wake: Option<i64>) 
         wake,
         ended: false,
         in_doubt: false,
+        chain: None,
     };
     connection.prepare_cached("INSERT INTO words (run, request, folded) VALUES (?1, ?2, ?3)")?.execute(params![
         row.ordinal,
@@ -134,7 +136,7 @@ fn own(connection: &Connection, token: Token) -> Result<RunRow, Failure> {
 
 fn find(connection: &Connection, run: RunId) -> Result<RunRow, Failure> {
     connection
-        .prepare_cached("SELECT ordinal, epoch, seq, barren, wake, ended, in_doubt FROM run WHERE id = ?1")?
+        .prepare_cached("SELECT ordinal, epoch, seq, barren, wake, ended, in_doubt, chain FROM run WHERE id = ?1")?
         .query_row([run.bytes()], |row| {
             Ok(RunRow {
                 ordinal: row.get(0)?,
@@ -144,6 +146,7 @@ fn find(connection: &Connection, run: RunId) -> Result<RunRow, Failure> {
                 wake: row.get(4)?,
                 ended: row.get(5)?,
                 in_doubt: row.get(6)?,
+                chain: row.get(7)?,
             })
         })
         .optional()?

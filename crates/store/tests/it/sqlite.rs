@@ -99,9 +99,39 @@ async fn a_file_of_a_newer_version_is_refused_and_left_alone() {
     let refused = open(&folder, "newer.db").await.map(drop).expect_err("refused");
     assert_eq!(
         refused.to_string(),
-        "the database was written by a newer version: its schema is 999, this program knows 2"
+        "the database was written by a newer version: its schema is 999, this program knows 3"
     );
     assert_eq!(std::fs::read(&path).expect("read"), before);
+}
+
+#[tokio::test]
+async fn a_file_of_an_older_version_is_brought_up_to_date() {
+    let folder = TempDir::new().expect("a folder");
+    let older = rusqlite::Connection::open(folder.path().join("older.db")).expect("opened");
+    let schema = [
+        include_str!("../../migrations/sqlite/0001_ledger.sql"),
+        include_str!("../../migrations/sqlite/0002_shelves.sql"),
+    ];
+    older.execute_batch(&schema.concat()).expect("made");
+    older
+        .execute_batch(
+            "INSERT INTO run (id, status, ended, created_at, updated_at)
+             VALUES (x'01020304050607080102030405060708', 'completed', 1, 5, 6);
+             INSERT INTO words (run, request, folded) VALUES (1, 'before', 'before');
+             PRAGMA user_version = 2;",
+        )
+        .expect("written");
+    drop(older);
+    let store = open(&folder, "older.db").await.expect("opened");
+    let (requests, _) = store.requests(None, None, 10).await.expect("requests");
+    assert_eq!(requests.len(), 1);
+    assert_eq!((requests[0].query.as_deref(), requests[0].chain.len()), (Some("before"), 0));
+    assert!(store.hindsight(10).await.expect("hindsight").is_empty());
+    let token = store.claim(requests[0].request.parse().expect("a run"), "me").await.expect("claimed").token;
+    store.commit(token, vec![said("a", "b")]).await.expect("committed");
+    drop(store);
+    let again = open(&folder, "older.db").await.expect("opened");
+    assert_eq!(keys(&*again, token.run).await, ["a"]);
 }
 
 #[tokio::test]
