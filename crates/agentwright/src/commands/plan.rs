@@ -31,7 +31,16 @@ async fn show(here: &Here, run: &str, version: Option<u32>) -> anyhow::Result<Ex
     let (run, view) = view(compose::store(&here.loaded).await?.as_ref(), run).await?;
     let version = version.map_or(view.plans.len(), |version| version as usize);
     let (plan, because) = version_of(run, &view, version)?;
-    let page = PlanPage { run, version, versions: view.plans.len(), because: because.clone(), plan: plan.clone() };
+    let said = &view.reasoning;
+    let page = PlanPage {
+        run,
+        version,
+        versions: view.plans.len(),
+        because: because.clone(),
+        plan: plan.clone(),
+        notes: said.notes.iter().find(|(of, _)| *of as usize == version).map(|(_, notes)| notes.clone()),
+        critique: said.critiques.iter().find(|(of, _)| *of as usize == version).map(|(_, critique)| critique.clone()),
+    };
     here.screen.show(&page, |ink| print::plan::page(&page, ink))?;
     Ok(Exit::Done)
 }

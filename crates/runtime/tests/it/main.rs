@@ -10,6 +10,7 @@ mod reflexes;
 mod replays;
 mod runs;
 mod steps;
+mod thinking;
 mod timers;
 mod waits;
 mod world;
