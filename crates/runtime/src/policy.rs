@@ -50,10 +50,7 @@ pub fn decide(rules: &[Rule], allowed: &[ToolName], tool: &ToolSpec) -> Decision
     if !allowed.contains(&tool.name) {
         return Decision::Deny { reason: "it is not among the tools of this plan".into() };
     }
-    let fits = |rule: &&Rule| {
-        glob(&rule.tool, tool.name.as_str()) && rule.effect.as_deref().is_none_or(|effect| effect == tool.effect.word())
-    };
-    match rules.iter().find(fits) {
+    match rule_for(rules, tool) {
         Some(rule) if rule.action == Action::Deny => {
             Decision::Deny { reason: format!("the rule for `{}` forbids it", rule.tool) }
         }
@@ -65,6 +62,13 @@ pub fn decide(rules: &[Rule], allowed: &[ToolName], tool: &ToolSpec) -> Decision
             Effect::Write { .. } => Decision::Intent,
         },
     }
+}
+
+/// The rule that decides about a tool, where one does.
+pub(crate) fn rule_for<'r>(rules: &'r [Rule], tool: &ToolSpec) -> Option<&'r Rule> {
+    rules.iter().find(|rule| {
+        glob(&rule.tool, tool.name.as_str()) && rule.effect.as_deref().is_none_or(|effect| effect == tool.effect.word())
+    })
 }
 
 /// Whether a name fits a pattern in which each `*` stands for anything.
