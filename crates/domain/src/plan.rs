@@ -18,6 +18,9 @@ use crate::reference;
 use crate::score::Score;
 
 mod draft;
+mod order;
+
+use self::order::in_order;
 
 pub use draft::{ActionDraft, BadStep, PlanDraft, StepDraft};
 
@@ -297,38 +300,6 @@ fn steps_in_intents(intents: &[IntentDraft]) -> Result<BTreeSet<StepId>, referen
         steps.extend(steps_in_intents(&intent.then)?);
     }
     Ok(steps)
-}
-
-/// Kahn's algorithm, keeping the planner's order where it can; the steps of a circle are what is left over.
-fn in_order(steps: Vec<Step>) -> Result<Vec<Step>, Vec<StepId>> {
-    let mut waiting: BTreeMap<usize, Step> = steps.into_iter().enumerate().collect();
-    let mut ordered: Vec<Step> = Vec::with_capacity(waiting.len());
-    let mut placed: BTreeSet<StepId> = BTreeSet::new();
-    while !waiting.is_empty() {
-        let ready = waiting.iter().find(|(_, step)| step.after.is_subset(&placed)).map(|(at, _)| *at);
-        match ready.and_then(|at| waiting.remove(&at)) {
-            Some(step) => {
-                placed.insert(step.id.clone());
-                ordered.push(step);
-            }
-            None => return Err(circle_among(&waiting)),
-        }
-    }
-    Ok(ordered)
-}
-
-/// Follows the waits until a step comes round again.
-fn circle_among(waiting: &BTreeMap<usize, Step>) -> Vec<StepId> {
-    let mut path: Vec<StepId> = Vec::new();
-    let mut next = waiting.values().next();
-    while let Some(step) = next {
-        if let Some(start) = path.iter().position(|id| *id == step.id) {
-            return path.split_off(start);
-        }
-        path.push(step.id.clone());
-        next = waiting.values().find(|other| step.after.contains(&other.id));
-    }
-    path
 }
 
 #[cfg(test)]

@@ -11,5 +11,7 @@ mod replays;
 mod runs;
 mod steps;
 mod timers;
+mod verify;
+mod verify_docs;
 mod waits;
 mod world;
