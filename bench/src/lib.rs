@@ -17,6 +17,7 @@ pub mod router;
 pub mod slots;
 pub mod split;
 pub mod trip;
+pub mod verifier;
 pub mod waiting;
 
 /// Runs something on so many threads, and returns when it is done.

@@ -14,6 +14,7 @@ pub mod runs;
 pub mod table;
 pub mod text;
 pub mod tools;
+pub mod verified;
 
 use std::io::{IsTerminal, Write};
 

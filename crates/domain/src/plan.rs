@@ -18,8 +18,11 @@ use crate::reference;
 use crate::score::Score;
 
 mod draft;
+mod order;
 
-pub use draft::{ActionDraft, PlanDraft, StepDraft};
+use self::order::in_order;
+
+pub use draft::{ActionDraft, BadStep, PlanDraft, StepDraft};
 
 /// The most steps a plan can have.
 pub const MAX_STEPS: usize = 100;
@@ -169,7 +172,7 @@ pub enum BadPlan {
         /// Which.
         step: String,
         /// What is wrong with it.
-        problem: String,
+        problem: BadStep,
     },
 }
 
@@ -182,45 +185,59 @@ impl Plan {
         if draft.steps.len() > MAX_STEPS {
             return Err(vec![BadPlan::TooManySteps(draft.steps.len())]);
         }
+        // What has a problem of its own is still there for others to wait for.
+        let mut known: BTreeSet<StepId> = BTreeSet::new();
+        let mut unnamed: BTreeSet<String> = BTreeSet::new();
+        for (at, step) in draft.steps.iter().enumerate() {
+            match step.name(at).parse() {
+                Ok(id) => drop(known.insert(id)),
+                Err(_) => drop(unnamed.insert(step.name(at))),
+            }
+        }
         let mut problems = Vec::new();
         let mut steps: Vec<Step> = Vec::new();
         for (at, step) in draft.steps.into_iter().enumerate() {
-            match step.parse(at) {
+            match step.parse(at, &unnamed) {
                 Ok(step) if steps.iter().any(|earlier| earlier.id == step.id) => problems.push(BadPlan::Twice(step.id)),
                 Ok(step) => steps.push(step),
-                Err(problem) => problems.push(problem),
+                Err(wrong) => problems.extend(wrong),
             }
         }
-        let known: BTreeSet<StepId> = steps.iter().map(|step| step.id.clone()).collect();
-        // A step that could not be read must not make its neighbours look wrong as well.
-        if problems.is_empty() {
-            for step in &steps {
-                for missing in step.after.difference(&known) {
-                    problems.push(BadPlan::UnknownStep { step: step.id.to_string(), missing: missing.clone() });
-                }
+        for step in &mut steps {
+            for missing in step.after.difference(&known) {
+                problems.push(BadPlan::UnknownStep { step: step.id.to_string(), missing: missing.clone() });
             }
-            let ends = [
-                ("answer", draft.answer.as_deref().map(|text| reference::steps_in(&Value::String(text.to_owned())))),
-                ("intents", Some(steps_in_intents(&draft.intents))),
-            ];
-            for (place, needed) in ends {
-                match needed.unwrap_or_else(|| Ok(BTreeSet::new())) {
-                    Ok(needed) => problems.extend(
-                        needed
-                            .difference(&known)
-                            .map(|missing| BadPlan::UnknownStep { step: place.to_owned(), missing: missing.clone() }),
-                    ),
-                    Err(problem) => {
-                        problems.push(BadPlan::Step { step: place.to_owned(), problem: problem.to_string() })
-                    }
+            step.after.retain(|other| known.contains(other));
+        }
+        let ends = [
+            ("answer", draft.answer.as_deref().map(|text| reference::steps_in(&Value::String(text.to_owned())))),
+            ("intents", Some(steps_in_intents(&draft.intents))),
+        ];
+        for (place, needed) in ends {
+            match needed.unwrap_or_else(|| Ok(BTreeSet::new())) {
+                Ok(needed) => problems.extend(
+                    needed
+                        .difference(&known)
+                        .map(|missing| BadPlan::UnknownStep { step: place.to_owned(), missing: missing.clone() }),
+                ),
+                Err(problem) => {
+                    problems.push(BadPlan::Step { step: place.to_owned(), problem: BadStep::Reference(problem) })
                 }
             }
         }
-        if !problems.is_empty() {
-            return Err(problems);
+        // Circles among the steps that could be read; those that could not count as done.
+        let readable: BTreeSet<StepId> = steps.iter().map(|step| step.id.clone()).collect();
+        for step in &mut steps {
+            step.after.retain(|other| readable.contains(other));
         }
-        let steps = in_order(steps).map_err(|circle| vec![BadPlan::Circle(circle)])?;
-        Ok(Self { goal: draft.goal, steps, answer: draft.answer, intents: draft.intents })
+        match in_order(steps) {
+            Err(circle) => problems.push(BadPlan::Circle(circle)),
+            Ok(steps) if problems.is_empty() => {
+                return Ok(Self { goal: draft.goal, steps, answer: draft.answer, intents: draft.intents });
+            }
+            Ok(_) => {}
+        }
+        Err(problems)
     }
 
     /// What it is all for.
@@ -283,38 +300,6 @@ fn steps_in_intents(intents: &[IntentDraft]) -> Result<BTreeSet<StepId>, referen
         steps.extend(steps_in_intents(&intent.then)?);
     }
     Ok(steps)
-}
-
-/// Kahn's algorithm, keeping the planner's order where it can; the steps of a circle are what is left over.
-fn in_order(steps: Vec<Step>) -> Result<Vec<Step>, Vec<StepId>> {
-    let mut waiting: BTreeMap<usize, Step> = steps.into_iter().enumerate().collect();
-    let mut ordered: Vec<Step> = Vec::with_capacity(waiting.len());
-    let mut placed: BTreeSet<StepId> = BTreeSet::new();
-    while !waiting.is_empty() {
-        let ready = waiting.iter().find(|(_, step)| step.after.is_subset(&placed)).map(|(at, _)| *at);
-        match ready.and_then(|at| waiting.remove(&at)) {
-            Some(step) => {
-                placed.insert(step.id.clone());
-                ordered.push(step);
-            }
-            None => return Err(circle_among(&waiting)),
-        }
-    }
-    Ok(ordered)
-}
-
-/// Follows the waits until a step comes round again.
-fn circle_among(waiting: &BTreeMap<usize, Step>) -> Vec<StepId> {
-    let mut path: Vec<StepId> = Vec::new();
-    let mut next = waiting.values().next();
-    while let Some(step) = next {
-        if let Some(start) = path.iter().position(|id| *id == step.id) {
-            return path.split_off(start);
-        }
-        path.push(step.id.clone());
-        next = waiting.values().find(|other| step.after.contains(&other.id));
-    }
-    path
 }
 
 #[cfg(test)]

@@ -12,5 +12,7 @@ mod runs;
 mod steps;
 mod thinking;
 mod timers;
+mod verify;
+mod verify_docs;
 mod waits;
 mod world;

@@ -233,3 +233,25 @@ async fn a_tool_in_doubt_stops_the_plan_rather_than_being_tried_another_way() {
     assert_eq!(told.view.intents.unknown, 1);
     assert!(world.store.run(told.run).await.expect("store").expect("run").flags.in_doubt);
 }
+
+#[tokio::test]
+async fn a_target_that_tools_decide_is_put_before_a_person() {
+    let aimed =
+        Effect::Write { reversible: true, repeat: Repeat::SameKey, external: true, targets: vec!["city".into()] };
+    let world = World::new().await.tool("mail.read", Effect::Read, gives(json!({"sender": "mallory"}))).tool(
+        "mail.send",
+        aimed,
+        echo(),
+    );
+    let plan = json!({"steps": [
+        {"id": "read", "tool": "mail.read"},
+        {"id": "send", "tool": "mail.send", "arguments": {"city": "${read.sender}", "text": "hello"}},
+    ]});
+    let (world, told) = world.carry_out(plan).await;
+    let wait = &told.view.waits[0];
+    assert!(wait.need.question().expect("a question").contains("is decided by the results of tools"), "{wait:?}");
+    assert_eq!(world.called("mail.send").calls(), 0);
+    world.runtime().answer(told.run, &wait.name.clone(), json!("yes"), None).await.expect("answered");
+    world.go_on(told.run).await.expect("advanced");
+    assert_eq!(world.called("mail.send").calls(), 1);
+}
