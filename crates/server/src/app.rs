@@ -8,6 +8,8 @@ use domain::store::Store;
 use runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
+use crate::tail::Tails;
+
 /// Everything that handlers are given.
 #[derive(Clone)]
 pub struct App {
@@ -17,18 +19,31 @@ pub struct App {
     pub store: Arc<dyn Store>,
     /// What sees to it that runs are advanced.
     pub dispatch: Arc<dyn Dispatch>,
+    /// Whose server it is: who asks when a request does not say.
+    pub person: Person,
     /// How much one client can have.
     pub limits: Limits,
+    pub(crate) tails: Arc<Tails>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
 }
 
 impl App {
     /// Answers from a runtime and its store.
-    pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, limits: Limits) -> Self {
+    pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
-        Self { runtime, store, dispatch, limits, closing: CancellationToken::new() }
+        let tails = Arc::new(Tails::new(Arc::clone(&store)));
+        Self { runtime, store, dispatch, person, limits, tails, closing: CancellationToken::new() }
     }
+}
+
+/// Whose server it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Person {
+    /// Under whose name runs are filed that do not name anybody.
+    pub name: Option<String>,
+    /// Where they are, in words.
+    pub place: Option<String>,
 }
 
 /// How much one client can have.

@@ -9,11 +9,22 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::runs::{self, acts, create, events, list, plans};
 use crate::{document, guard, health, openapi};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(list::list, create::create))
+        .routes(routes!(runs::show))
+        .routes(routes!(events::events))
+        .routes(routes!(plans::show))
+        .routes(routes!(plans::compare))
+        .routes(routes!(acts::cancel))
+        .routes(routes!(acts::answer))
+        .routes(routes!(acts::resume))
+        .routes(routes!(acts::fork))
+        .routes(routes!(acts::replay))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))
