@@ -11,6 +11,7 @@ use std::time::Duration;
 use domain::dispatch::Dispatch;
 use domain::shelf::Shelf;
 use jiff::Timestamp;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{App, Limits, Person, keys};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -30,6 +31,7 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     let configured = &here.loaded.config.server;
     let host = address(args.host.as_deref().unwrap_or(&configured.host))?;
     let port = args.port.unwrap_or_else(|| u16::try_from(configured.port.get()).unwrap_or(0));
+    room_for_connections();
     let parts = here.parts().await?;
     let listener = bind(SocketAddr::new(host, port)).await?;
     let address = listener.local_addr()?;
@@ -64,6 +66,14 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
         }
     };
     going.map(|_| Exit::Done)
+}
+
+/// Has the kernel allow as many open files as it would if asked: each connection is one.
+fn room_for_connections() {
+    let now = getrlimit(Resource::Nofile);
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, ..now }) {
+        tracing::warn!(%error, "the number of open files could not be raised");
+    }
 }
 
 fn address(host: &str) -> Result<IpAddr, Refusal> {
