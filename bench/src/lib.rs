@@ -16,6 +16,7 @@ pub mod process;
 pub mod router;
 pub mod slots;
 pub mod split;
+pub mod stream;
 pub mod trip;
 pub mod verifier;
 pub mod waiting;

@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod events;
 pub mod forecasts;
+pub mod keys;
 pub mod plan;
 pub mod plan_diff;
 pub mod reasoning;
