@@ -174,6 +174,7 @@ fn nestful(data: &Path) -> anyhow::Result<Set> {
             let label = call["label"].as_str().map_or_else(|| format!("call{at}"), str::to_owned);
             let name = name("nestful", text(call, "name"));
             malformed = malformed.or_else(|| wrong_call(specs.get(&name), &arguments));
+            malformed = malformed.or_else(|| wrong_types(&specs, &steps, specs.get(&name)?, &arguments));
             if !labels.insert(label.clone()) {
                 malformed = malformed.or(Some("two calls with one label".into()));
             }
@@ -241,6 +242,9 @@ fn wrong_call(spec: Option<&ToolSpec>, arguments: &Value) -> Option<String> {
     if list(&spec.parameters, "required").filter_map(Value::as_str).any(|name| !given.contains_key(name)) {
         return Some("lacks an argument that is required".into());
     }
+    if given.values().filter_map(Value::as_str).any(|text| text.starts_with("YOUR_") && text.ends_with("_HERE")) {
+        return Some("gives a placeholder".into());
+    }
     let typed = |(name, value): (&String, &Value)| {
         let kind = properties[name]["type"].as_str().unwrap_or_default();
         let reference = value.as_str().is_some_and(|text| text.starts_with("${"));
@@ -289,6 +293,34 @@ fn wrong_references(
         Value::Object(fields) => fields.values().find_map(|field| wrong_references(specs, steps, labels, field)),
         _ => None,
     }
+}
+
+/// References to fields whose declared type is another than that of the argument.
+fn wrong_types(
+    specs: &BTreeMap<String, ToolSpec>,
+    steps: &[Value],
+    spec: &ToolSpec,
+    arguments: &Value,
+) -> Option<String> {
+    let brought = |value: &Value| -> Option<String> {
+        let inner = value.as_str()?.strip_prefix("${")?.strip_suffix('}')?;
+        let (label, field) = inner.split_once('.').unwrap_or((inner, ""));
+        let step = steps.iter().find(|step| step["id"] == label)?;
+        let returns = specs.get(text_of(step))?.returns.as_ref()?;
+        match field {
+            "" => Some("object".to_owned()),
+            field => returns["properties"][field]["type"].as_str().map(str::to_owned),
+        }
+    };
+    let numeric = |kind: &str| matches!(kind, "integer" | "number");
+    let differs = |(name, value): (&String, &Value)| {
+        let wanted = spec.parameters["properties"][name]["type"].as_str();
+        wanted
+            .zip(brought(value))
+            .is_some_and(|(wanted, brought)| wanted != brought && !(numeric(wanted) && numeric(&brought)))
+    };
+    let found = arguments.as_object().is_some_and(|given| given.iter().any(differs));
+    found.then(|| "refers to a value of another type than declared".into())
 }
 
 fn text_of(step: &Value) -> &str {
