@@ -12,6 +12,7 @@ mod runs;
 mod steps;
 mod timers;
 mod verify;
+mod verify_conditions;
 mod verify_docs;
 mod waits;
 mod world;
