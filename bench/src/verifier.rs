@@ -106,7 +106,7 @@ pub fn plant(toolset: &toolset::Toolset, plans: usize, seed: u64) -> Planted {
             planted.refused.push(format!("{finding} in {plan}"));
             continue;
         }
-        for defect in defects::DEFECTS {
+        for defect in defects::all() {
             let mut broken = plan.clone();
             let mut circumstances = Circumstances::default();
             let Some(code) = (defect.plant)(toolset, &mut dice, &mut broken, &mut circumstances) else { continue };

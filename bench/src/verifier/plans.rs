@@ -1,7 +1,7 @@
 //! Plans that can be carried out, thrown with dice: calls and agents, references of fitting types, conditions that can
 //! hold and fail, alternatives, checks, undoing, answers and intents.
 
-use domain::tool::{Effect, ToolSpec, Toolbox};
+use domain::tool::{Effect, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::toolset::{Leaf, Toolset};

@@ -1,6 +1,8 @@
 //! Plans that others wrote for other tools: nested calls (NESTFUL), chains of tools (UltraTool) and single or parallel
 //! calls (BFCL). What is well formed by the data's own declarations must not be refused.
 
+mod well_formed;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
@@ -10,6 +12,7 @@ use domain::finding::Weight;
 use domain::tool::{Effect, ToolSpec};
 use serde_json::{Map, Value, json};
 
+use self::well_formed::{wrong_call, wrong_references, wrong_types};
 use super::{Circumstances, found, toolset};
 
 /// What became of the plans of one set.
@@ -174,6 +177,7 @@ fn nestful(data: &Path) -> anyhow::Result<Set> {
             let label = call["label"].as_str().map_or_else(|| format!("call{at}"), str::to_owned);
             let name = name("nestful", text(call, "name"));
             malformed = malformed.or_else(|| wrong_call(specs.get(&name), &arguments));
+            malformed = malformed.or_else(|| wrong_types(&specs, &steps, specs.get(&name)?, &arguments));
             if !labels.insert(label.clone()) {
                 malformed = malformed.or(Some("two calls with one label".into()));
             }
@@ -229,70 +233,6 @@ fn referring(value: &Value) -> Value {
         }
         other => other.clone(),
     }
-}
-
-fn wrong_call(spec: Option<&ToolSpec>, arguments: &Value) -> Option<String> {
-    let Some(spec) = spec else { return Some("calls a tool that is not declared".into()) };
-    let given = arguments.as_object()?;
-    let properties = &spec.parameters["properties"];
-    if given.keys().any(|name| properties.get(name).is_none()) {
-        return Some("gives an argument that is not declared".into());
-    }
-    if list(&spec.parameters, "required").filter_map(Value::as_str).any(|name| !given.contains_key(name)) {
-        return Some("lacks an argument that is required".into());
-    }
-    let typed = |(name, value): (&String, &Value)| {
-        let kind = properties[name]["type"].as_str().unwrap_or_default();
-        let reference = value.as_str().is_some_and(|text| text.starts_with("${"));
-        reference
-            || match kind {
-                "string" => value.is_string(),
-                "integer" => value.is_i64() || value.as_f64().is_some_and(|number| number.fract() == 0.0),
-                "number" => value.is_number(),
-                "boolean" => value.is_boolean(),
-                "array" => value.is_array(),
-                "object" => value.is_object(),
-                _ => true,
-            }
-    };
-    if !given.iter().all(typed) {
-        return Some("gives an argument of another type than declared".into());
-    }
-    let allowed = |(name, value): (&String, &Value)| {
-        let reference = value.as_str().is_some_and(|text| text.starts_with("${"));
-        reference || properties[name]["enum"].as_array().is_none_or(|options| options.contains(value))
-    };
-    (!given.iter().all(allowed)).then(|| "gives a value that is not among those declared".into())
-}
-
-/// References to calls that are not there, to fields that are not declared, or to values of another type.
-fn wrong_references(
-    specs: &BTreeMap<String, ToolSpec>,
-    steps: &[Value],
-    labels: &BTreeSet<String>,
-    arguments: &Value,
-) -> Option<String> {
-    match arguments {
-        Value::String(text) => {
-            let inner = text.strip_prefix("${")?.strip_suffix('}')?;
-            let (label, path) = inner.split_at(inner.find(['.', '[']).unwrap_or(inner.len()));
-            if !labels.contains(label) {
-                return Some("refers to a call that is not there".into());
-            }
-            let step = steps.iter().find(|step| step["id"] == label)?;
-            let returns = specs.get(text_of(step))?.returns.as_ref()?;
-            let first = path.trim_start_matches('.').split(['.', '[']).next().unwrap_or_default();
-            let unknown = path.starts_with('.') && returns["properties"].get(first).is_none();
-            unknown.then(|| "refers to a field that is not declared".into())
-        }
-        Value::Array(items) => items.iter().find_map(|item| wrong_references(specs, steps, labels, item)),
-        Value::Object(fields) => fields.values().find_map(|field| wrong_references(specs, steps, labels, field)),
-        _ => None,
-    }
-}
-
-fn text_of(step: &Value) -> &str {
-    text(step, "tool")
 }
 
 /// UltraTool: a chain of tools, each step in words.

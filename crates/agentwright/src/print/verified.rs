@@ -47,12 +47,12 @@ pub fn page(page: &VerifiedPage, ink: Ink) -> String {
 fn used(bounds: &Bounds) -> String {
     let extent = |extent: &Extent<u64>, noun: &str| match (extent.least, extent.most) {
         (least, most) if least == most => count(usize::try_from(most).unwrap_or(usize::MAX), noun),
-        (least, most) => format!("{least} to {}", count(usize::try_from(most).unwrap_or(usize::MAX), noun)),
+        (least, most) => format!("{least} to {most} {noun}s"),
     };
     let money = bounds.usd.map_or(String::new(), |usd| format!(", {} to {}", usd.least, usd.most));
     let path = usize::try_from(bounds.critical_path).unwrap_or(usize::MAX);
     format!(
-        "it takes {} and {}{money}; {} one after the other, {} s at most",
+        "it takes {} and {}{money}; the longest chain has {} and takes {} s at most",
         extent(&bounds.tool_calls, "tool call"),
         extent(&bounds.model_calls, "model call"),
         count(path, "step"),

@@ -119,8 +119,11 @@ fn mistyped(ground: &Ground<'_>, site: &Site<'_>, spec: &ToolSpec, mention: &Men
     }
     let brought = ground.kinds(reference)?.present();
     if !brought.may_be(kinds) {
+        // Words around it are what makes a number text.
+        let aloud = kinds.may_be(Kinds::STRING) && !brought.may_be(Kinds::ARRAY.or(Kinds::OBJECT));
+        let hint = if aloud { "; with words around it, it would be one" } else { "" };
         let says =
-            format!("argument `{argument}` of `{tool}` must be {must}, but `{reference}` is {}", brought.words());
+            format!("argument `{argument}` of `{tool}` must be {must}, but `{reference}` is {}{hint}", brought.words());
         return Some(site.finding(Code::ReferenceType, &says));
     }
     let (choices, allowed) = (ground.choices(reference)?, schemas.iter().map(|schema| schema::choices(root, schema)));

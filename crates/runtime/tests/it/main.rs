@@ -13,6 +13,7 @@ mod steps;
 mod thinking;
 mod timers;
 mod verify;
+mod verify_conditions;
 mod verify_docs;
 mod waits;
 mod world;
