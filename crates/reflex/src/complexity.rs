@@ -29,14 +29,14 @@ pub struct Weighed {
 
 /// Scores below this are simple. Requests that need a planner and those that do not are best told apart here, on the dev
 /// part of TaskBench.
-pub const STANDARD: f64 = 0.35;
+pub const STANDARD: f64 = 0.30;
 
 /// Scores from this on are adaptive: sure to take several steps, and with at least three things to do and something that
 /// ties them together, or four.
 pub const ADAPTIVE: f64 = 0.70;
 
 /// The score of a request that surely takes several steps, and no more than that.
-const SEVERAL: f64 = 0.5;
+const SEVERAL: f64 = 0.6;
 
 /// How much a request takes of which the splitter made so many parts.
 pub fn weigh(text: &str, parts: usize) -> Weighed {
@@ -86,9 +86,9 @@ fn reach(form: &Form) -> [f64; SIGNALS] {
 }
 
 /// What one more thing to do adds to the reach of a request.
-const THING: f64 = 0.14;
+const THING: f64 = 0.1;
 /// What one word adds that ties things together or leaves open what is to be done.
-const TIE: f64 = 0.07;
+const TIE: f64 = 0.06;
 
 /// As much of a text as is read, whole characters only.
 fn beginning(text: &str) -> &str {

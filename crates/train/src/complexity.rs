@@ -12,7 +12,7 @@ use anyhow::Context;
 use reflex::complexity::{Judge, SECTION};
 use reflex::model::Artefact;
 
-pub use self::corpus::{Example, elsewhere, shipped, taskbench};
+pub use self::corpus::{Corpus, Example, elsewhere, shipped, taskbench};
 pub use self::learn::{Lesson, Senses, fit, lessons};
 
 /// `complexity DATA [--to FILE]`: reads the sets under `DATA` and writes what was learned, into the artefact if nothing else
@@ -40,8 +40,13 @@ pub fn train(args: &[String]) -> anyhow::Result<()> {
 
 /// What is shipped, learned from everything that may be.
 pub fn teach(data: &Path) -> anyhow::Result<Judge> {
-    let corpus = shipped(data)?;
-    Ok(fit(&lessons(&corpus.learn), &lessons(&corpus.check), Senses::All))
+    Ok(learned(&shipped(data)?, Senses::All))
+}
+
+/// What a corpus teaches.
+pub fn learned(corpus: &Corpus, senses: Senses) -> Judge {
+    let check: Vec<Vec<Lesson>> = corpus.check.iter().map(|kind| lessons(kind)).collect();
+    fit(&lessons(&corpus.learn), &check, senses)
 }
 
 /// The artefact with this section in its place, or at its end; the others stay as they are.

@@ -178,14 +178,13 @@ fn name_end(text: &str, word: &Word) -> Option<usize> {
     if word.mark.is_some() || number || !(dotted || address) {
         return None;
     }
-    let rest = text[word.span.end..].char_indices();
+    let rest = &text[word.span.end..text.floor_char_boundary(word.span.end + LONGEST_NAME)];
     let ends =
-        |letter: &char| letter.is_whitespace() || matches!(letter, '\'' | '"' | ',' | ')' | ';' | '?' | '’' | '”');
-    let end = rest.take(LONGEST_NAME).find(|(_, letter)| ends(letter)).map(|(at, _)| word.span.end + at);
-    Some(end.unwrap_or(word.span.end + 1))
+        |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | ',' | ')' | ';' | '?' | '’' | '”');
+    Some(word.span.end + rest.find(ends).unwrap_or(rest.len()))
 }
 
-/// Letters after which a name is not followed any further.
+/// Bytes after which a name is not followed any further.
 const LONGEST_NAME: usize = 200;
 
 const QUOTATION: u32 = 1;

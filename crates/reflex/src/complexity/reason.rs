@@ -54,9 +54,11 @@ pub(super) fn explanation(orchestration: Orchestration, signals: &[Weight]) -> S
         Orchestration::Standard => ("Takes several steps", 1.0),
         Orchestration::Adaptive => ("Takes many steps that hang together", 1.0),
     };
-    let mut because: Vec<&str> =
-        signals.iter().filter(|signal| signal.weight * sign > 0.0).map(|signal| signal.signal.as_str()).collect();
-    because.truncate(3);
+    let speaks = |signal: &&Weight| signal.weight * sign > 0.0;
+    // Several steps are told by what there is; one step also by what there is not.
+    let there = |signal: &&Weight| sign < 0.0 || signal.value > 0.0;
+    let told = signals.iter().filter(speaks).filter(there).map(|signal| signal.signal.as_str());
+    let because: Vec<&str> = told.take(3).collect();
     match because.as_slice() {
         [] => format!("{verdict}, though little speaks for it."),
         [one] => format!("{verdict}: it {one}."),
@@ -66,27 +68,34 @@ pub(super) fn explanation(orchestration: Orchestration, signals: &[Weight]) -> S
 
 fn phrase(signal: Signal, form: &Form) -> String {
     let count = form.count(signal);
-    let many = |one: &str, several: &str| match count {
+    let counted = |none: &str, one: &str, several: &str| match count {
+        0 => none.to_owned(),
         1 => one.to_owned(),
         _ => several.replace('#', &number(count)),
     };
+    let seen = |none: &str, some: &str| counted(none, some, some);
     match signal {
         Signal::Words if count <= SHORT && form.count(Signal::Questions) == 1 => "is one short question".into(),
         Signal::Words if count <= SHORT && form.count(Signal::Parts) == 0 => "is one short request".into(),
-        Signal::Words => many("is one word", "is # words long"),
-        Signal::Acts => many("has one verb of doing", "has # verbs of doing"),
+        Signal::Words => counted("has no words", "is one word", "is # words long"),
+        Signal::Acts => counted("has no verb of doing", "has one verb of doing", "has # verbs of doing"),
+        Signal::Parts if count == 0 => "asks for one thing".into(),
         Signal::Parts => format!("asks for {} things", number(count + 1)),
-        Signal::Order => "says what comes after what".into(),
-        Signal::Results => "builds on what it asks for".into(),
-        Signal::Conditions => "makes something depend on a condition".into(),
-        Signal::Comparisons => "wants things compared".into(),
-        Signal::Quantities => "is about several of a kind".into(),
-        Signal::Additions => "adds to what it asked for".into(),
-        Signal::Planning => "leaves something to be planned".into(),
-        Signal::Commas => many("has a comma", "has # commas"),
-        Signal::Sentences => many("ends a sentence", "has # sentences"),
-        Signal::Artefacts => many("names a file, an address or a text", "names # files, addresses or texts"),
-        Signal::Questions => many("asks a question", "asks # questions"),
+        Signal::Order => seen("says nothing of order", "says what comes after what"),
+        Signal::Results => seen("does not build on results", "builds on the result of something"),
+        Signal::Conditions => seen("sets no condition", "makes something depend on a condition"),
+        Signal::Comparisons => seen("compares nothing", "wants things compared"),
+        Signal::Quantities => seen("names no number of things", "is about several of a kind"),
+        Signal::Additions => seen("adds nothing to itself", "adds to what it asked for"),
+        Signal::Planning => seen("leaves nothing to be planned", "leaves something to be planned"),
+        Signal::Commas => counted("has no comma", "has a comma", "has # commas"),
+        Signal::Sentences => counted("does not end like a sentence", "is one sentence", "has # sentences"),
+        Signal::Artefacts => counted(
+            "names no file, address or text",
+            "names a file, an address or a text",
+            "names # files, addresses or texts",
+        ),
+        Signal::Questions => counted("asks no question", "asks a question", "asks # questions"),
     }
 }
 

@@ -26,10 +26,10 @@ pub enum Senses {
     Lexical,
 }
 
-const ROUNDS: usize = 14;
+const ROUNDS: usize = 20;
 /// The rounds at the end whose weights are averaged.
 const SETTLED: usize = 5;
-const RATE: f32 = 0.06;
+const RATE: f32 = 0.3;
 /// How strongly weights are held near nothing.
 const HOLD: f32 = 2e-5;
 /// How much numbers of meaning weigh beside words and form.
@@ -38,8 +38,8 @@ const MEANING: f32 = 0.06;
 const STEP: f32 = 0.25;
 
 /// Errors that meaning alone may make where it is certain, and both together where they are sure.
-const CERTAIN: f32 = 0.01;
-const SURE: f32 = 0.015;
+const CERTAIN: f32 = 0.005;
+const SURE: f32 = 0.01;
 
 /// Reads requests once, for however many fits.
 pub fn lessons(examples: &[Example]) -> Vec<Lesson> {
@@ -52,32 +52,29 @@ pub fn lessons(examples: &[Example]) -> Vec<Lesson> {
     examples.iter().map(read).collect()
 }
 
-/// Learns from some, and sets odds and thresholds by others.
-pub fn fit(learn: &[Lesson], check: &[Lesson], senses: Senses) -> Judge {
+/// Learns from some, and sets odds and thresholds by others, of which each kind has to hold.
+pub fn fit(learn: &[Lesson], check: &[Vec<Lesson>], senses: Senses) -> Judge {
     let width = Encoder::shipped().pool_width();
     let scale = Scale::of(learn, width);
     let mut judge = Judge::nothing(width);
 
     let points: Vec<Point> = learn.iter().map(|lesson| scale.meaning(lesson, 1.0)).collect();
-    let weights = descend(&points, learn, width + 1, 0.03, 1e-4);
+    let weights = descend(&points, learn, width + 1, RATE / 3.0, 1e-4);
     judge.semantic = scale.line(&weights, 1.0);
-    let odds: Vec<f32> = check.iter().map(|lesson| judge.semantic.odds(&lesson.pool)).collect();
-    let straight = straighten(&odds, check);
-    judge.semantic = straight.line(&judge.semantic);
-    let odds: Vec<f32> = odds.iter().map(|odds| straight.odds(*odds)).collect();
-    judge.certain = [-enough(&odds, check, -1.0, CERTAIN), enough(&odds, check, 1.0, CERTAIN)];
+    judge.semantic = straighten(check, |lesson| judge.semantic.odds(&lesson.pool)).line(&judge.semantic);
+    let by_meaning = |lesson: &Lesson| judge.semantic.odds(&lesson.pool);
+    judge.certain = [-enough(check, by_meaning, -1.0, CERTAIN), enough(check, by_meaning, 1.0, CERTAIN)];
 
     let (words, steps) = (width + 1, width + 1 + SLOTS);
     let points: Vec<Point> = learn.iter().map(|lesson| scale.all(lesson, senses, words, steps)).collect();
     let weights = descend(&points, learn, steps + SIGNALS * LEVELS, RATE, HOLD);
     set(&mut judge, &scale, &weights, learn);
-    let odds: Vec<f32> = check.iter().map(|lesson| judge.odds(&lesson.form, &lesson.pool)).collect();
-    let straight = straighten(&odds, check);
+    let straight = straighten(check, |lesson| judge.odds(&lesson.form, &lesson.pool));
     let weights: Vec<f32> = weights.iter().map(|weight| weight * straight.slope).collect();
     set(&mut judge, &scale, &weights, learn);
     judge.meaning.bias += straight.offset;
-    let odds: Vec<f32> = check.iter().map(|lesson| judge.odds(&lesson.form, &lesson.pool)).collect();
-    judge.sure = enough(&odds, check, 1.0, SURE).max(enough(&odds, check, -1.0, SURE));
+    let by_all = |lesson: &Lesson| judge.odds(&lesson.form, &lesson.pool);
+    judge.sure = enough(check, by_all, 1.0, SURE).max(enough(check, by_all, -1.0, SURE));
     judge
 }
 
@@ -215,11 +212,12 @@ impl Straight {
 }
 
 /// The stretch and move under which what happened was likeliest.
-fn straighten(odds: &[f32], lessons: &[Lesson]) -> Straight {
+fn straighten(check: &[Vec<Lesson>], odds: impl Fn(&Lesson) -> f32) -> Straight {
+    let seen: Vec<(&Lesson, f32)> = check.iter().flatten().map(|lesson| (lesson, odds(lesson))).collect();
     let mut straight = Straight { slope: 1.0, offset: 0.0 };
     for _ in 0..200 {
         let (mut slope, mut offset, mut total) = (0.0, 0.0, 0.0);
-        for (odds, lesson) in odds.iter().zip(lessons) {
+        for (lesson, odds) in &seen {
             let error = lesson.weight * (f32::from(u8::from(lesson.several)) - probability(straight.odds(*odds)));
             slope += error * odds;
             offset += error;
@@ -231,21 +229,22 @@ fn straighten(odds: &[f32], lessons: &[Lesson]) -> Straight {
     straight
 }
 
-/// The smallest odds on one side beyond which no more than this share is wrong.
-fn enough(odds: &[f32], lessons: &[Lesson], side: f32, wrong: f32) -> f32 {
-    let mut sided: Vec<(f32, bool)> = odds
-        .iter()
-        .zip(lessons)
-        .map(|(odds, lesson)| (odds * side, lesson.several == (side > 0.0)))
-        .filter(|(odds, _)| *odds > 0.0)
-        .collect();
-    sided.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (mut bad, mut least) = (0.0, f32::INFINITY);
-    for (count, (odds, right)) in sided.iter().enumerate() {
-        bad += f32::from(u8::from(!right));
-        if bad / (count + 1) as f32 <= wrong {
-            least = *odds;
+/// The smallest odds on one side beyond which no more than this share of each kind is wrong.
+fn enough(check: &[Vec<Lesson>], odds: impl Fn(&Lesson) -> f32, side: f32, wrong: f32) -> f32 {
+    let mut least = 0.0_f32;
+    for kind in check {
+        let mut sided: Vec<(f32, bool)> =
+            kind.iter().map(|lesson| (odds(lesson) * side, lesson.several == (side > 0.0))).collect();
+        sided.retain(|(odds, _)| *odds > 0.0);
+        sided.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let (mut bad, mut here) = (0.0, f32::INFINITY);
+        for (count, (odds, right)) in sided.iter().enumerate() {
+            bad += f32::from(u8::from(!right));
+            if bad / (count + 1) as f32 <= wrong {
+                here = *odds;
+            }
         }
+        least = least.max(here);
     }
     least
 }
