@@ -14,7 +14,7 @@ pub const SIGNALS: usize = Signal::ALL.len();
 /// Counts beyond this one are as good as it.
 pub const LEVELS: usize = 8;
 /// How many slots words and pairs share.
-pub const SLOTS: usize = 1 << 16;
+pub const SLOTS: usize = 1 << 17;
 /// Words and marks that are looked at; what follows changes nothing.
 const MOST: usize = 256;
 

@@ -99,7 +99,7 @@ pub fn elsewhere(data: &Path) -> anyhow::Result<Corpus> {
 }
 
 /// How much a request counts that is not from TaskBench, so that its many relations do not drown it.
-const OTHERS: f32 = 0.3;
+const OTHERS: f32 = 0.15;
 /// Requests of the household that are learned from, half of them for several things.
 const HOUSEHOLD: usize = 8000;
 /// One in so many requests is held back.

@@ -16,7 +16,7 @@ pub(super) fn examples(count: usize, dice: &mut Dice) -> Vec<Example> {
 }
 
 /// How much a sentence of ours counts.
-const WEIGHT: f32 = 0.3;
+const WEIGHT: f32 = 0.15;
 
 const SEVERAL: &[&str] = &[
     "organise a birthday party for {person}: find a place in {place}, invite our friends and order a cake",
