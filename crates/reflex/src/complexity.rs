@@ -27,13 +27,13 @@ pub struct Weighed {
     pub sure: bool,
 }
 
-/// Scores below this are simple. Requests that need a planner and those that do not are best told apart here, on the dev
-/// part of TaskBench.
-pub const STANDARD: f64 = 0.30;
+/// Scores below this are simple. It is the score of even odds that a request takes several steps, with nothing that makes
+/// them reach further; on the dev part of TaskBench anything from 0.25 to 0.4 tells those who need a planner as well.
+pub const STANDARD: f64 = SEVERAL / 2.0;
 
-/// Scores from this on are adaptive: sure to take several steps, and with at least three things to do and something that
-/// ties them together, or four.
-pub const ADAPTIVE: f64 = 0.70;
+/// Scores from this on are adaptive. Nearly sure to take several steps, and four things to do, or three and a word that ties
+/// them together: of requests known to take two tools a quarter come to that, of those that take four most do.
+pub const ADAPTIVE: f64 = 0.7;
 
 /// The score of a request that surely takes several steps, and no more than that.
 const SEVERAL: f64 = 0.6;

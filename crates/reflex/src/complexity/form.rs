@@ -204,7 +204,7 @@ fn slots(tokens: &[(u32, Range<usize>)]) -> Vec<(u32, Range<usize>)> {
         (slot(mixed), pair[0].1.start..pair[1].1.end)
     });
     let mut slots: Vec<(u32, Range<usize>)> = singles.chain(pairs).collect();
-    slots.sort_unstable_by(|a, b| (a.0, a.1.start, a.1.end).cmp(&(b.0, b.1.start, b.1.end)));
+    slots.sort_unstable_by_key(|(slot, span)| (*slot, span.start, span.end));
     slots.dedup_by_key(|(slot, _)| *slot);
     slots
 }
