@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, waiting};
-use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, verifier, waiting};
+use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, verifier, waiting};
 use clap::Parser;
 use domain::tool::Repeat;
 use tokio::task::JoinSet;

@@ -229,6 +229,7 @@ fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore
         prompts: Prompts::default(),
         worker,
         isolate: None,
+        lately: runtime::Lately::default(),
     }
 }
 
