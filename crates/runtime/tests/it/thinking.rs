@@ -2,6 +2,7 @@
 
 use domain::assessment::Next;
 use domain::chat::{Message, Stop};
+use domain::dispatch::Advance;
 use domain::event::Event;
 use domain::plan::Strategy;
 use domain::run::{Ending, FailureKind, RunStatus};
@@ -12,6 +13,7 @@ use domain::tool::Effect;
 use llm::{Scripted, Step, When};
 use serde_json::{Value, json};
 
+use crate::intents::Brittle;
 use crate::world::{Told, World, gives, refuses};
 
 const THINKER: &str = "You think about a request";
@@ -327,6 +329,31 @@ async fn deliberation_is_replayed_exactly_and_costs_no_call() {
     let asked = world.asks();
     assert_eq!(world.runtime().replay(&told.ledger).map_err(|at| at.detail), Ok(told.ledger.len()));
     assert_eq!(world.asks(), asked);
+}
+
+#[tokio::test]
+async fn deliberation_goes_on_where_it_was_wherever_the_process_dies() {
+    for commits in 0..12 {
+        // Slow enough that what is said is written bit by bit.
+        let slow = |step: Step| Step { millis: 12, ..step };
+        let world = world(vec![
+            slow(answers(CRITIC, Some("\"goal\": \"first\""), critique(0.2, "no"))),
+            slow(answers(THINKER, None, thought("rain decides"))),
+            slow(answers(META, None, assessed(0.9))),
+        ])
+        .await;
+        let run = world.runtime().accept(world.request("Is it clear in Oslo?")).await.expect("accepted");
+        for dying in [commits, 1] {
+            let _ = world.runtime_over(Brittle::over(&world.store, dying)).advance(run).await;
+        }
+        world.go_on(run).await.expect("advanced");
+        let told = world.tell(run).await;
+        assert_eq!(told.answer(), "It is clear.", "{commits}");
+        assert_eq!(gates(&told), [Next::Replan, Next::Go], "{commits}");
+        assert_eq!(told.view.plans.len(), 2, "{commits}");
+        let replayed = world.runtime().replay(&told.ledger).map_err(|at| at.detail);
+        assert_eq!(replayed, Ok(told.ledger.len()), "{commits}");
+    }
 }
 
 #[tokio::test]
