@@ -146,9 +146,9 @@ fn the_reason_is_given_in_words_weightiest_first() {
 
 #[test]
 fn what_nobody_can_read_here_is_left_to_a_model() {
-    for text in ["احجز طاولة لشخصين ثم أرسل الدعوة", "προγραμμάτισε ένα ταξίδι στη Ρώμη", "🍕🎉 🚀", "qwrtz plmk vbnx"]
+    for text in ["احجز طاولة لشخصين ثم أرسل الدعوة", "προγραμμάτισε ένα ταξίδι στη Ρώμη", "qwrtz plmk vbnx"]
     {
-        assert!(!told(text).sure || text.starts_with('🍕'), "{text}");
+        assert!(!told(text).sure, "{text}");
     }
     assert_eq!(told("Stell einen Timer auf zehn Minuten").complexity.orchestration, Simple);
 }
