@@ -64,8 +64,14 @@ pub(super) fn wrong_types(
     let differs = |(name, value): (&String, &Value)| {
         let Some(Declared::As(schema)) = inner(value).map(|inner| declared(specs, steps, inner)) else { return false };
         let kinds = spec.parameters["properties"][name]["type"].as_str().zip(schema["type"].as_str());
+        // A whole result is an object or a list.
+        let whole = schema["type"].is_array();
+        let plain = matches!(
+            spec.parameters["properties"][name]["type"].as_str(),
+            Some("string" | "integer" | "number" | "boolean")
+        );
         kinds.is_some_and(|(wanted, brought)| wanted != brought && !(numeric(wanted) && numeric(brought)))
-            || (schema["type"].is_array() && spec.parameters["properties"][name]["type"] == "string")
+            || (whole && plain)
     };
     let found = arguments.as_object().is_some_and(|given| given.iter().any(differs));
     found.then(|| "refers to a value of another type than declared".into())

@@ -67,6 +67,7 @@ fn told(spec: &ToolSpec, problem: &str) -> (Code, String) {
     let tool = &spec.name;
     let Some((path, rest)) = problem.strip_prefix('`').and_then(|problem| problem.split_once("` ")) else {
         return match problem.strip_prefix("the arguments ") {
+            Some(rest) if names_a_type(rest) => (Code::ArgumentsNoObject, format!("the arguments of `{tool}` {rest}")),
             Some(rest) => (Code::OutOfRange, format!("the arguments of `{tool}` {rest}")),
             None => (Code::OutOfRange, format!("arguments of `{tool}`: {problem}")),
         };
