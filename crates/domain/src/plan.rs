@@ -17,6 +17,7 @@ use crate::intent::IntentDraft;
 use crate::reference;
 use crate::score::Score;
 
+pub mod diff;
 mod draft;
 
 pub use draft::{ActionDraft, PlanDraft, StepDraft};

@@ -1,1 +1,25 @@
 //! Lets others in: HTTP, and streams of events.
+//!
+//! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
+//! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`].
+
+mod app;
+mod document;
+mod error;
+mod extract;
+mod guard;
+mod health;
+mod impatient;
+pub mod keys;
+mod listen;
+mod openapi;
+mod router;
+mod runs;
+mod schema;
+mod tail;
+
+pub use app::{App, Limits, Person};
+pub use error::ApiError;
+pub use listen::listen;
+pub use router::router;
+pub use runs::forget_old;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use domain::finding::Weight;
 use domain::id::RunId;
-use domain::plan::Plan;
+use domain::plan::{self, Plan};
 use domain::store::Store;
 use domain::view::{RunView, fold};
 use serde_json::json;
@@ -45,7 +45,7 @@ async fn diff(here: &Here, run: &str, from: Option<u32>, to: Option<u32>) -> any
         return Err(Refusal::usage(format!("{run} has only one plan")).hint("`agentwright plan show` shows it").into());
     }
     let (before, _) = version_of(run, &view, from)?;
-    let diff = plan_diff::diff(before, after);
+    let diff = plan::diff::diff(before, after);
     let json = json!({ "run": run, "from": from, "to": to, "because": because, "diff": diff });
     here.screen.show(&json, |ink| {
         let because = because.as_ref().map(|why| format!(", because {}", print::text::line(why, 200)));

@@ -1,0 +1,204 @@
+//! What goes wrong, in words for clients: the only place with status codes. The cause goes to the log.
+
+mod answers;
+
+use axum::http::StatusCode;
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use domain::store::StoreError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub(crate) use answers::{Accepted, Created, NothingMore};
+
+/// Why a request was not answered as it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// Correct the request; `param` is what is wrong with it.
+    #[error("{message}")]
+    Invalid {
+        /// What is wrong, in a sentence.
+        message: String,
+        /// Where: a field of the body, a parameter or a header.
+        param: Option<String>,
+    },
+    /// Come with a key.
+    #[error("a valid key is needed: send it as `Authorization: Bearer aw_…`")]
+    NoKey,
+    /// Name this machine by its own name.
+    #[error("`{host}` is not a name of this server")]
+    WrongHost {
+        /// The name that was used.
+        host: String,
+    },
+    /// Check the path, or the id in it.
+    #[error("{message}")]
+    NotFound {
+        /// What there is not.
+        message: String,
+    },
+    /// Use one of the methods in the header `Allow`.
+    #[error("`{method}` is not possible here; `Allow` lists what is")]
+    WrongMethod {
+        /// The method that was used.
+        method: String,
+    },
+    /// Send the body faster.
+    #[error("the body did not arrive in time")]
+    SlowBody,
+    /// Look how things stand now; `code` says what is in the way.
+    #[error("{message}")]
+    Conflict {
+        /// What is in the way, in a sentence.
+        message: String,
+        /// What is in the way, in a word.
+        code: &'static str,
+    },
+    /// Send less.
+    #[error("the body is too large: at most {limit} bytes are read")]
+    TooLarge {
+        /// How much is read.
+        limit: usize,
+    },
+    /// Send JSON, and say so.
+    #[error("the body must be JSON, with the header `Content-Type: application/json`")]
+    NotJson,
+    /// Use another `Idempotency-Key` for another request.
+    #[error("this `Idempotency-Key` was used with another body before")]
+    KeyReused,
+    /// Send fewer headers.
+    #[error("the request has too many headers, or too long ones")]
+    TooManyHeaders,
+    /// Try again later: the answer takes longer than anybody should wait.
+    #[error("the answer took too long")]
+    TooSlow,
+    /// Try again later, or elsewhere.
+    #[error("the server is stopping")]
+    Closing,
+    /// Try again later.
+    #[error("the database is not available")]
+    Away(#[source] StoreError),
+    /// Report it: the log says more.
+    #[error("something broke; the log of the server says more")]
+    Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl ApiError {
+    /// The request is wrong, and this is where.
+    pub fn invalid(param: &str, message: impl Into<String>) -> Self {
+        Self::Invalid { message: message.into(), param: Some(param.to_owned()) }
+    }
+
+    /// There is no such thing.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::NotFound { message: message.into() }
+    }
+
+    /// Something is in the way.
+    pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Conflict { message: message.into(), code }
+    }
+
+    /// Its status, its type and its code.
+    fn kind(&self) -> (StatusCode, &'static str, &'static str) {
+        use StatusCode as Status;
+        match self {
+            ApiError::Invalid { .. } => (Status::BAD_REQUEST, "invalid_request_error", "invalid_request"),
+            ApiError::NoKey => (Status::UNAUTHORIZED, "authentication_error", "invalid_key"),
+            ApiError::WrongHost { .. } => (Status::MISDIRECTED_REQUEST, "invalid_request_error", "wrong_host"),
+            ApiError::NotFound { .. } => (Status::NOT_FOUND, "not_found_error", "not_found"),
+            ApiError::WrongMethod { .. } => (Status::METHOD_NOT_ALLOWED, "invalid_request_error", "wrong_method"),
+            ApiError::SlowBody => (Status::REQUEST_TIMEOUT, "invalid_request_error", "slow_body"),
+            ApiError::Conflict { code, .. } => (Status::CONFLICT, "conflict_error", code),
+            ApiError::TooLarge { .. } => (Status::PAYLOAD_TOO_LARGE, "invalid_request_error", "too_large"),
+            ApiError::NotJson => (Status::UNSUPPORTED_MEDIA_TYPE, "invalid_request_error", "not_json"),
+            ApiError::KeyReused => (Status::UNPROCESSABLE_ENTITY, "conflict_error", "idempotency_key_reused"),
+            ApiError::TooManyHeaders => {
+                (Status::REQUEST_HEADER_FIELDS_TOO_LARGE, "invalid_request_error", "too_many_headers")
+            }
+            ApiError::TooSlow => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "too_slow"),
+            ApiError::Closing => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "stopping"),
+            ApiError::Away(cause) => (Status::SERVICE_UNAVAILABLE, "unavailable_error", away(cause)),
+            ApiError::Broken(_) => (Status::INTERNAL_SERVER_ERROR, "server_error", "broken"),
+        }
+    }
+
+    fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
+        let one = |name, value| vec![(name, HeaderValue::from_static(value))];
+        match self {
+            ApiError::NoKey => one(header::WWW_AUTHENTICATE, "Bearer realm=\"agentwright\""),
+            ApiError::TooSlow | ApiError::Closing | ApiError::Away(_) => one(header::RETRY_AFTER, "5"),
+            ApiError::SlowBody | ApiError::TooLarge { .. } => one(header::CONNECTION, "close"),
+            _ => Vec::new(),
+        }
+    }
+
+    fn param(&self) -> Option<&str> {
+        match self {
+            ApiError::Invalid { param, .. } => param.as_deref(),
+            ApiError::KeyReused => Some("Idempotency-Key"),
+            ApiError::WrongHost { .. } => Some("Host"),
+            _ => None,
+        }
+    }
+}
+
+fn away(cause: &StoreError) -> &'static str {
+    match cause {
+        StoreError::Full => "disk_full",
+        StoreError::Damaged { .. } => "database_damaged",
+        StoreError::Newer { .. } => "database_newer",
+        _ => "database_away",
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NoSuchRun { .. } => Self::not_found(error.to_string()),
+            StoreError::BadCursor { .. } => Self::invalid("cursor", error.to_string()),
+            StoreError::Fenced { .. } | StoreError::Conflict { .. } => Self::conflict("elsewhere", error.to_string()),
+            StoreError::Unavailable(_) | StoreError::Full | StoreError::Newer { .. } | StoreError::Damaged { .. } => {
+                Self::Away(error)
+            }
+        }
+    }
+}
+
+/// What clients get when something goes wrong.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Problem {
+    /// What went wrong.
+    error: Trouble,
+}
+
+/// What went wrong.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Trouble {
+    /// In a sentence.
+    message: String,
+    /// What kind of trouble it is.
+    r#type: &'static str,
+    /// Which trouble it is.
+    code: &'static str,
+    /// The field, parameter or header that is wrong, if one is.
+    #[schema(required = true)]
+    param: Option<String>,
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, kind, code) = self.kind();
+        if status.is_server_error() {
+            let cause = std::error::Error::source(&self).map(ToString::to_string);
+            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
+        }
+        let param = self.param().map(str::to_owned);
+        let problem = Problem { error: Trouble { message: self.to_string(), r#type: kind, code, param } };
+        let mut response = (status, axum::Json(problem)).into_response();
+        response.headers_mut().extend(self.headers());
+        response
+    }
+}

@@ -1,0 +1,106 @@
+//! A socket and its connections: how many, how slow, and how they end.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tower::Service;
+
+use crate::app::{App, Limits};
+use crate::impatient::Impatient;
+use crate::router::router;
+
+/// How long nothing is accepted when the machine has no more room for connections.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How much more than what is allowed is read of a head, to say in our words that it is too much.
+const SLACK: usize = 2;
+
+/// Answers whoever connects until `stop` resolves; then accepts nobody any more, ends streams, gives requests under way
+/// the time they have, and returns.
+pub async fn listen(listener: TcpListener, app: App, stop: impl Future<Output = ()>) -> io::Result<()> {
+    let (limits, closing) = (app.limits.clone(), app.closing.clone());
+    let http = http(&limits);
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let urls = router(app);
+    let mut connections: JoinSet<()> = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        let accepting = async {
+            // Whoever finds no place waits at the door, where they cost nothing.
+            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+            listener.accept().await.map(|(socket, _)| (socket, place))
+        };
+        tokio::select! {
+            biased;
+            () = &mut stop => break,
+            Some(_) = connections.join_next() => {}
+            accepted = accepting => match accepted {
+                Ok((socket, place)) => {
+                    let (http, urls, closing, stall) = (http.clone(), urls.clone(), closing.clone(), limits.stall);
+                    connections.spawn(async move {
+                        serve(&http, socket, urls, closing, stall).await;
+                        drop(place);
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+    drop(listener);
+    closing.cancel();
+    let leaving = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(limits.farewell, leaving).await.is_err() {
+        tracing::warn!("requests were still under way when the server stopped");
+    }
+    connections.shutdown().await;
+    Ok(())
+}
+
+fn http(limits: &Limits) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_headers(limits.header_fields * SLACK)
+        .max_header_size(limits.header_bytes * SLACK)
+        .max_buf_size((limits.header_bytes * SLACK).max(16 * 1024));
+    http
+}
+
+async fn serve<S>(http: &http1::Builder, socket: TcpStream, urls: S, closing: CancellationToken, stall: Duration)
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    // Events are small and wanted now.
+    if let Err(error) = socket.set_nodelay(true) {
+        tracing::debug!(%error, "a connection was gone before it began");
+    }
+    let io = TokioIo::new(Impatient::new(socket, stall));
+    let mut connection = pin!(http.serve_connection(io, TowerToHyperService::new(urls)));
+    let served = tokio::select! {
+        served = connection.as_mut() => served,
+        () = closing.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = served {
+        tracing::debug!(%error, "a connection broke off");
+    }
+}

@@ -1,0 +1,82 @@
+//! The document that describes the API, made from the code: what every route has in common is added here.
+
+use serde::Deserialize;
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{
+    Components, ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, SecurityRequirement,
+};
+use utoipa::{OpenApi as _, ToSchema};
+
+use crate::error::Problem;
+
+/// No parameters: everything after a `?` is refused.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+/// What every request can be answered with.
+const ALWAYS: &[(&str, &str)] = &[
+    ("400", "the request is wrong; `param` says where"),
+    ("421", "the header `Host` names another server"),
+    ("431", "too many headers, or too long ones"),
+    ("500", "something broke; the log says more"),
+    ("503", "not now: `Retry-After` says when to come back"),
+];
+/// What requests can be answered with that need a key.
+const WITH_KEY: (&str, &str) = ("401", "there is no valid key");
+/// What requests can be answered with that have a body.
+const WITH_BODY: &[(&str, &str)] =
+    &[("408", "the body did not arrive in time"), ("413", "the body is too large"), ("415", "the body is not JSON")];
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Agentwright",
+        description = "Requests become runs; everything that happens to a run is an event in its ledger. Keys are made \
+            with `agentwright keys create`. Cursors are opaque. What a schema does not name is refused.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0")
+    ),
+    components(schemas(Problem)),
+    tags(
+        (name = "runs", description = "Requests and everything that comes of them"),
+        (name = "operations", description = "For whoever watches over the server")
+    )
+)]
+struct Base;
+
+/// The document without its paths.
+pub(crate) fn base() -> OpenApi {
+    let mut document = Base::openapi();
+    let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("aw_<id>_<secret>").build();
+    let components = document.components.get_or_insert_with(Components::new);
+    components.add_security_scheme("key", SecurityScheme::Http(scheme));
+    document.security = Some(vec![SecurityRequirement::new("key", Vec::<String>::new())]);
+    document
+}
+
+/// Adds to each operation what it can be answered with besides what it says itself.
+pub(crate) fn complete(document: &mut OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        for operation in operations(item) {
+            let keyless = operation.security.is_some();
+            let body = operation.request_body.is_some();
+            let also =
+                (!keyless).then_some(&WITH_KEY).into_iter().chain(body.then_some(WITH_BODY).into_iter().flatten());
+            for (status, words) in ALWAYS.iter().chain(also) {
+                let responses = &mut operation.responses.responses;
+                responses.entry((*status).to_owned()).or_insert_with(|| RefOr::T(problem(words)));
+            }
+        }
+    }
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+    all.into_iter().flatten()
+}
+
+fn problem(words: &str) -> Response {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
+    ResponseBuilder::new().description(words).content("application/json", content).build()
+}

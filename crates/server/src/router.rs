@@ -1,0 +1,59 @@
+//! Every URL there is.
+
+use axum::Router;
+use axum::http::{Method, Uri};
+use axum::middleware::{from_fn, from_fn_with_state};
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::runs::{self, acts, create, events, list, plans};
+use crate::{document, guard, health, openapi};
+
+/// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
+fn urls() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(list::list, create::create))
+        .routes(routes!(runs::show))
+        .routes(routes!(events::events))
+        .routes(routes!(plans::show))
+        .routes(routes!(plans::compare))
+        .routes(routes!(acts::cancel))
+        .routes(routes!(acts::answer))
+        .routes(routes!(acts::resume))
+        .routes(routes!(acts::fork))
+        .routes(routes!(acts::replay))
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(document::json))
+        .routes(routes!(document::page))
+}
+
+/// Answers every URL, to those who may come in.
+pub fn router(app: App) -> Router {
+    let (urls, _) = urls().split_for_parts();
+    urls.fallback(nowhere)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn_with_state(app.clone(), guard::let_in))
+        .layer(from_fn_with_state(app.clone(), guard::in_time))
+        .layer(from_fn_with_state(app.clone(), guard::head))
+        .layer(from_fn(guard::unbroken))
+        .with_state(app)
+}
+
+/// The document that describes all of them.
+pub(crate) fn described() -> OpenApi {
+    let (_, mut document) = urls().split_for_parts();
+    openapi::complete(&mut document);
+    document
+}
+
+async fn nowhere(uri: Uri) -> ApiError {
+    ApiError::not_found(format!("there is nothing at `{}`", uri.path()))
+}
+
+async fn wrong_method(method: Method) -> ApiError {
+    ApiError::WrongMethod { method: method.to_string() }
+}

@@ -1,0 +1,77 @@
+//! `Idempotency-Key`: a request that is sent again is the same request. Kept on a shelf for a day; the first wins.
+
+use axum::http::HeaderMap;
+use domain::hash::Hash;
+use domain::id::RunId;
+use domain::shelf::Shelf;
+use domain::store::StoreError;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::guard::Caller;
+
+const SHELF: &str = "idempotency";
+const HEADER: &str = "Idempotency-Key";
+/// The longest key, in characters.
+const LONGEST: usize = 200;
+/// How long a key is remembered.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
+
+/// What a key was used for first.
+#[derive(Debug, Serialize, Deserialize)]
+struct Used {
+    run: RunId,
+    body: Hash,
+    at: Timestamp,
+}
+
+/// The key of a request, if it has one.
+pub(super) fn key(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+    let mut given = headers.get_all(HEADER).iter();
+    let key = match (given.next(), given.next()) {
+        (None, _) => return Ok(None),
+        (Some(key), None) => key.to_str().unwrap_or_default(),
+        (Some(_), Some(_)) => return Err(ApiError::invalid(HEADER, "there must be one `Idempotency-Key`")),
+    };
+    if !(1..=LONGEST).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let words = format!("`Idempotency-Key` must be 1 to {LONGEST} visible ASCII characters");
+        return Err(ApiError::invalid(HEADER, words));
+    }
+    Ok(Some(key))
+}
+
+/// The run that a key stands for: a new one, or the one it stood for before. Whoever gets it takes the request in, which
+/// changes nothing where that was done before.
+pub(super) async fn run_for(app: &App, caller: &Caller, key: &str, body: Hash) -> Result<RunId, ApiError> {
+    // Keys of two callers are two keys, and what people write in them is not kept.
+    let place = Hash::of(format!("{} {key}", caller.0).as_bytes()).to_string();
+    let used = Used { run: RunId::fresh(), body, at: Timestamp::now() };
+    let record = serde_json::to_value(&used).unwrap_or_default();
+    if app.store.keep(SHELF, &place, &record, 0).await? {
+        return Ok(used.run);
+    }
+    let kept = app.store.kept(SHELF, &place).await?;
+    let first = kept.map(|kept| read(kept.value)).transpose()?;
+    // Forgotten between the two looks: then it is not known any more.
+    let first = first.ok_or_else(|| StoreError::Unavailable("the key was just forgotten".into()))?;
+    if first.body == body { Ok(first.run) } else { Err(ApiError::KeyReused) }
+}
+
+/// Forgets the keys that are older than a day. Says how many.
+pub async fn forget_old(shelf: &dyn Shelf, now: Timestamp) -> Result<usize, StoreError> {
+    let mut forgotten = 0;
+    for kept in shelf.shelf(SHELF).await? {
+        let is_old = read(kept.value).is_ok_and(|used| now.duration_since(used.at) > REMEMBERED);
+        if is_old && shelf.discard(SHELF, &kept.key, kept.version).await? {
+            forgotten += 1;
+        }
+    }
+    Ok(forgotten)
+}
+
+fn read(value: serde_json::Value) -> Result<Used, StoreError> {
+    serde_json::from_value(value)
+        .map_err(|error| StoreError::Damaged { detail: format!("an idempotency key: {error}") })
+}

@@ -1,0 +1,131 @@
+//! A run's plans: each version, and what changed between two of them.
+
+use axum::Json;
+use axum::extract::State;
+use domain::id::RunId;
+use domain::plan::Plan;
+use domain::plan::diff::{PlanDiff, diff};
+use domain::view::{RunView, fold};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::App;
+use crate::error::{ApiError, Problem};
+use crate::extract::{Path, Query};
+use crate::schema::{self, OfRun};
+
+/// Which version.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Version {
+    /// Counted from 1; the newest when absent.
+    #[param(minimum = 1)]
+    version: Option<u32>,
+}
+
+/// Which versions.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Versions {
+    /// The older one; the one before `to` when absent.
+    #[param(minimum = 1)]
+    from: Option<u32>,
+    /// The newer one; the newest there is when absent.
+    #[param(minimum = 1)]
+    to: Option<u32>,
+}
+
+/// One version of a run's plan.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PlanPage {
+    #[schema(schema_with = schema::run_id)]
+    run: RunId,
+    /// Which version, counted from 1.
+    version: usize,
+    /// How many there are.
+    versions: usize,
+    /// Why there is this version.
+    #[schema(required = true)]
+    because: Option<String>,
+    /// The plan: its goal, its steps, its answer.
+    #[schema(value_type = Object)]
+    plan: Plan,
+}
+
+/// What changed between two versions of a plan.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DiffPage {
+    #[schema(schema_with = schema::run_id)]
+    run: RunId,
+    /// The older version.
+    from: usize,
+    /// The newer version.
+    to: usize,
+    /// Why there is the newer one.
+    #[schema(required = true)]
+    because: Option<String>,
+    /// Fields of the plan, and steps that were added, removed and changed.
+    #[schema(value_type = Object)]
+    diff: PlanDiff,
+}
+
+/// `GET /v1/runs/{run}/plan`: one version of a run's plan.
+#[utoipa::path(
+    get, path = "/v1/runs/{run}/plan", tag = "runs", params(OfRun, Version),
+    responses(
+        (status = 200, body = PlanPage),
+        (status = 404, body = Problem, description = "there is no such run, or no such plan")
+    )
+)]
+pub(crate) async fn show(
+    State(app): State<App>,
+    Path(OfRun { run }): Path<OfRun>,
+    Query(Version { version }): Query<Version>,
+) -> Result<Json<PlanPage>, ApiError> {
+    let view = fold(&app.runtime.ledger(run).await?);
+    let versions = view.plans.len();
+    let version = counted("version", version)?.unwrap_or(versions);
+    let (plan, because) = version_of(run, &view, version)?.clone();
+    Ok(Json(PlanPage { run, version, versions, because, plan }))
+}
+
+/// `GET /v1/runs/{run}/plan/diff`: what changed between two versions of a run's plan.
+#[utoipa::path(
+    get, path = "/v1/runs/{run}/plan/diff", tag = "runs", params(OfRun, Versions),
+    responses(
+        (status = 200, body = DiffPage),
+        (status = 404, body = Problem, description = "there is no such run, or it has no two such plans")
+    )
+)]
+pub(crate) async fn compare(
+    State(app): State<App>,
+    Path(OfRun { run }): Path<OfRun>,
+    Query(Versions { from, to }): Query<Versions>,
+) -> Result<Json<DiffPage>, ApiError> {
+    let view = fold(&app.runtime.ledger(run).await?);
+    let (from, to) = (counted("from", from)?, counted("to", to)?.unwrap_or(view.plans.len()));
+    let (after, because) = version_of(run, &view, to)?;
+    let from = from.unwrap_or(to - 1);
+    if from == 0 {
+        return Err(ApiError::not_found(format!("{run} has no plan before plan {to}")));
+    }
+    let (before, _) = version_of(run, &view, from)?;
+    Ok(Json(DiffPage { run, from, to, because: because.clone(), diff: diff(before, after) }))
+}
+
+fn counted(name: &str, version: Option<u32>) -> Result<Option<usize>, ApiError> {
+    match version {
+        Some(0) => Err(ApiError::invalid(name, format!("`{name}` is counted from 1"))),
+        version => Ok(version.map(|version| version as usize)),
+    }
+}
+
+fn version_of(run: RunId, view: &RunView, version: usize) -> Result<&(Plan, Option<String>), ApiError> {
+    match (version.checked_sub(1).and_then(|at| view.plans.get(at)), view.plans.len()) {
+        (Some(found), _) => Ok(found),
+        (None, 0) => Err(ApiError::not_found(format!("{run} has no plan"))),
+        (None, last) => Err(ApiError::not_found(format!("{run} has no plan {version}; there are plans 1 to {last}"))),
+    }
+}

@@ -1,0 +1,129 @@
+//! What the document says about values of ours: as exact as what is accepted.
+
+use domain::id::RunId;
+use domain::plan::Strategy;
+use domain::run::{FailureKind, RunStatus};
+use domain::thought::Orchestration;
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::IntoParams;
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
+use utoipa::openapi::{Array, Object, ObjectBuilder};
+
+/// What is neither a space nor a control character.
+const VISIBLE: &str = "!-~\u{a1}-\u{167f}\u{1681}-\u{1fff}\u{200b}-\u{2027}\u{202a}-\u{202e}\u{2030}-\u{205e}\u{2060}-\
+                       \u{2fff}\u{3001}-\u{d7ff}\u{e000}-\u{10ffff}";
+
+/// A run in a path.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct OfRun {
+    /// Which run.
+    #[serde(deserialize_with = "written_as_we_do")]
+    #[param(schema_with = run_id)]
+    pub(crate) run: RunId,
+}
+
+/// Runs are named in one way only, so that one run has one URL.
+fn written_as_we_do<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RunId, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let run: RunId = text.parse().map_err(serde::de::Error::custom)?;
+    if run.to_string() == text { Ok(run) } else { Err(serde::de::Error::custom(format!("write `{text}` as `{run}`"))) }
+}
+
+/// A line that people wrote: not empty, not long, no control characters.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Line(String);
+
+/// The longest line that is read, in characters.
+const MOST: usize = 200;
+
+impl TryFrom<String> for Line {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.chars().count() {
+            1..=MOST if !text.chars().any(char::is_control) && !text.trim().is_empty() => Ok(Self(text)),
+            1..=MOST => Err("it must have visible characters and no control characters".into()),
+            count => Err(format!("it has {count} characters; 1 to {MOST} are read")),
+        }
+    }
+}
+
+impl From<Line> for String {
+    fn from(line: Line) -> String {
+        line.0
+    }
+}
+
+pub(crate) fn line() -> Object {
+    let any = format!("[ \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}{VISIBLE}]");
+    let pattern = format!("^{any}*[{VISIBLE}]{any}*$");
+    text_like(&pattern).min_length(Some(1)).max_length(Some(MOST)).build()
+}
+
+/// The words of a request.
+pub(crate) fn words() -> Object {
+    let any = format!("[\\t\\n\\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}{VISIBLE}]");
+    let pattern = format!("^{any}*[{VISIBLE}]{any}*$");
+    text_like(&pattern)
+        .min_length(Some(1))
+        .max_length(Some(domain::request::MAX_CHARS))
+        .description(Some("What is wanted, in plain words."))
+        .examples(["Will it rain in Oslo tomorrow?"])
+        .build()
+}
+
+pub(crate) fn run_id() -> Object {
+    text_like("^run_[0-9a-f]{32}$").examples(["run_019a8a3c5d2e7c5f9b1d6a3e4f708192"]).build()
+}
+
+pub(crate) fn session() -> Object {
+    text_like("^[A-Za-z0-9_-]{1,64}$").description(Some("A conversation that several requests belong to.")).build()
+}
+
+pub(crate) fn zone() -> Object {
+    text_like("^[A-Za-z0-9_+/-]{1,64}$")
+        .description(Some("The time zone of whoever asks, by its IANA name; the server's own when absent."))
+        .examples(["Europe/Oslo"])
+        .build()
+}
+
+pub(crate) fn status() -> Object {
+    one_of(RunStatus::ALL.map(RunStatus::word)).description(Some("Where a run stands.")).build()
+}
+
+pub(crate) fn statuses() -> Array {
+    ArrayBuilder::new().items(status()).build()
+}
+
+pub(crate) fn strategy() -> Object {
+    one_of(Strategy::ALL.map(Strategy::word)).description(Some("How agents are made from a plan.")).build()
+}
+
+pub(crate) fn orchestration() -> Object {
+    let words = Orchestration::ALL.map(Orchestration::word);
+    one_of(words).description(Some("How much stands between a request and its plan.")).build()
+}
+
+pub(crate) fn failure() -> Object {
+    use FailureKind::{Budget, Model, Plan, Quarantined, Rejected, Step};
+    let words = [Plan, Step, Model, Budget, Rejected, Quarantined].map(|kind| {
+        serde_json::to_value(kind).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
+    });
+    one_of(words).description(Some("What kind of failure it was.")).build()
+}
+
+pub(crate) fn moment() -> Object {
+    let format = SchemaFormat::KnownFormat(KnownFormat::DateTime);
+    ObjectBuilder::new().schema_type(Type::String).format(Some(format)).build()
+}
+
+fn text_like(pattern: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern))
+}
+
+fn one_of<T: Into<String>>(words: impl IntoIterator<Item = T>) -> ObjectBuilder {
+    let words: Vec<serde_json::Value> = words.into_iter().map(|word| word.into().into()).collect();
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words))
+}
