@@ -50,6 +50,12 @@ impl TryFrom<String> for Line {
     }
 }
 
+impl Line {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 impl From<Line> for String {
     fn from(line: Line) -> String {
         line.0

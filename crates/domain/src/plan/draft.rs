@@ -42,7 +42,7 @@ pub struct StepDraft {
     #[serde(flatten)]
     pub how: ActionDraft,
     /// The steps that must have ended before.
-    #[serde(alias = "dependencies", alias = "after", skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "dependencies", alias = "after", alias = "dependsOn", skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
     /// A condition without which it is skipped.
     #[serde(alias = "condition", skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ pub struct ActionDraft {
     #[serde(alias = "tool_names", skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
     /// How many turns an agent has.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "maxIterations", skip_serializing_if = "Option::is_none")]
     pub max_iterations: Option<u32>,
 }
 
