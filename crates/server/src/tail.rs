@@ -86,12 +86,6 @@ impl Tails {
         Follower { store: Arc::clone(&self.store), run, tail, seen, cursor: after }
     }
 
-    /// How many readers are at work.
-    #[cfg(test)]
-    pub(crate) fn readers(&self) -> usize {
-        self.readers.len()
-    }
-
     fn tail(&self, run: RunId, events: Seq) -> Arc<Tail> {
         let mut followed = lock(&self.followed);
         if let Some(tail) = followed.get(&run).and_then(Weak::upgrade) {
@@ -202,4 +196,56 @@ async fn read(store: Arc<dyn Store>, run: RunId, tail: Weak<Tail>) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::event::Entry;
+    use jiff::Timestamp;
+
+    fn tail() -> Tail {
+        let _reader = CancellationToken::new().drop_guard();
+        Tail { kept: Mutex::default(), seen: watch::Sender::new(0), _reader }
+    }
+
+    fn events(seqs: std::ops::RangeInclusive<Seq>, words: &str) -> Vec<Recorded> {
+        let recorded = |seq| {
+            let event = Event::CancelAsked { reason: Some(words.to_owned()) };
+            Recorded { seq, entry: Entry { key: seq.to_string(), input: None, at: Timestamp::UNIX_EPOCH, event } }
+        };
+        seqs.map(recorded).collect()
+    }
+
+    fn seqs(tail: &Tail, cursor: Seq) -> Option<Vec<Seq>> {
+        match tail.after(cursor) {
+            Has::Frames(frames) => Some(frames.iter().map(|frame| frame.seq).collect()),
+            Has::NotAnyMore => None,
+            Has::NotYet => Some(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn a_follower_gets_what_comes_after_its_cursor() {
+        let tail = tail();
+        assert_eq!(seqs(&tail, 0), Some(vec![]));
+        tail.keep(&events(1..=3, "x"));
+        assert_eq!(
+            (seqs(&tail, 0), seqs(&tail, 2), seqs(&tail, 3)),
+            (Some(vec![1, 2, 3]), Some(vec![3]), Some(vec![]))
+        );
+    }
+
+    #[test]
+    fn a_slow_follower_holds_nothing_and_reads_for_itself() {
+        let tail = tail();
+        for first in (1..=10_000).step_by(100) {
+            tail.keep(&events(first..=first + 99, "x"));
+        }
+        assert_eq!(lock(&tail.kept).frames.len(), KEPT);
+        assert_eq!((seqs(&tail, 9_999), seqs(&tail, 0)), (Some(vec![10_000]), None));
+        tail.keep(&events(10_001..=10_010, &"x".repeat(100_000)));
+        assert!(lock(&tail.kept).bytes <= KEPT_BYTES);
+        assert_eq!((seqs(&tail, 10_009), seqs(&tail, 9_999)), (Some(vec![10_010]), None));
+    }
 }
