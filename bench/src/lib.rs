@@ -15,6 +15,7 @@ pub mod process;
 pub mod router;
 pub mod slots;
 pub mod split;
+pub mod stream;
 pub mod trip;
 pub mod waiting;
 

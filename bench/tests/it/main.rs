@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, waiting};
+use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, waiting};
 use clap::Parser;
 use domain::tool::Repeat;
 use tokio::task::JoinSet;
@@ -69,6 +69,15 @@ async fn waiting_runs_have_no_tasks_and_complete_when_they_are_answered() {
     let measured = waiting::measure(&waiting::Args { runs: 40, answers: 5 }).await.expect("measured");
     let tasks = |name: &str| measured[name].as_u64().expect("a number");
     assert_eq!(tasks("tasks_waiting"), tasks("tasks_before") + 1, "{measured}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_follows_a_run_sees_every_event_however_often_they_are_cut_off() {
+    let arguments = "stream --clients 20 --cuts 60 --steps 10 --pause 20 --idle 30 --seconds 1";
+    let args = stream::Args::parse_from(arguments.split_whitespace());
+    let measured = stream::measure(&args, Path::new(env!("CARGO_BIN_EXE_stream"))).await.expect("measured");
+    assert!(measured["followed"]["cut_off"].as_u64() > Some(40), "{measured}");
+    assert_eq!(measured["idle"]["clients"], 30);
 }
 
 fn kills(arguments: &str) -> crash::Args {

@@ -2,6 +2,7 @@
 
 mod route;
 mod runs;
+mod serve;
 mod work;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use domain::thought::Orchestration;
 
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
+pub use serve::{KeysCommand, Serve};
 pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 
 /// A self-hosted runtime for AI agents: it plans, makes the agents that carry the plan out, acts once, and records
@@ -35,6 +37,7 @@ Examples:
   agentwright chat                                 several requests, one conversation
   agentwright runs list --status failed
   agentwright runs show last
+  agentwright serve                                let others in over HTTP
 
 Exit codes:
   0 done                  4 waiting for a person
@@ -111,6 +114,11 @@ pub enum Command {
     Tools(ToolsCommand),
     /// Carry out the same requests with several strategies and show the differences
     Compare(Compare),
+    /// Let others in over HTTP, and carry on whatever is due
+    Serve(Serve),
+    /// Make and revoke the keys that others come in with
+    #[command(subcommand)]
+    Keys(KeysCommand),
     /// Advance one run as far as it goes; used to isolate runs that bring processes down
     #[command(hide = true)]
     Advance {

@@ -6,12 +6,14 @@ mod compare;
 mod config;
 mod doctor;
 mod init;
+mod keys;
 mod plan;
 mod replay;
 mod resume;
 mod route;
 mod run;
 mod runs;
+mod serve;
 mod tools;
 mod work;
 
@@ -76,6 +78,8 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Route(command) => route::route(&here, command).await,
         Command::Tools(command) => tools::tools(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
+        Command::Serve(args) => serve::serve(&here, args).await,
+        Command::Keys(command) => keys::keys(&here, command).await,
         Command::Advance { run } => work::advance(&here, &run).await,
         Command::Work { watch } => work::work(&here, watch).await,
         Command::Init | Command::Doctor | Command::Completion { .. } => Ok(Exit::Done),

@@ -47,7 +47,7 @@ pub struct Parts {
     /// What decides.
     pub runtime: Arc<Runtime>,
     /// What keeps runs going.
-    pub dispatch: Embedded,
+    pub dispatch: Arc<Embedded>,
 }
 
 /// Who carries runs out.
@@ -136,7 +136,8 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
     let _ = starter.set(Arc::downgrade(&runtime));
     let calendar = domains::calendar(loaded, &store, &::tools::client()?)?;
     let calendar = (crew == Crew::Live && calendar.caldav.is_some()).then_some(calendar);
-    Ok(Parts { calendar, dispatch: Embedded::new(Arc::clone(&store), worker, CONCURRENCY), store, runtime })
+    let dispatch = Arc::new(Embedded::new(Arc::clone(&store), worker, CONCURRENCY));
+    Ok(Parts { calendar, dispatch, store, runtime })
 }
 
 /// What can be proved about a plan without carrying it out.

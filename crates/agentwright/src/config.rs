@@ -12,6 +12,7 @@ mod layers;
 mod models;
 mod notes;
 mod sections;
+mod server;
 mod show;
 mod surroundings;
 mod values;
@@ -31,6 +32,7 @@ pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
 pub use sections::{
     Budgets, Config, DatabaseSection, Features, Gate, Learning, Notifications, Planning, RunBudget, Tools,
 };
+pub use server::Server;
 pub use show::Shown;
 pub use surroundings::Surroundings;
 pub use values::{Count, Dollars, Fraction, ModelName, Period, Secret, Temperature, Within};

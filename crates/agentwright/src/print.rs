@@ -3,6 +3,7 @@
 
 pub mod compare;
 pub mod events;
+pub mod keys;
 pub mod plan;
 pub mod plan_diff;
 pub mod reasoning;

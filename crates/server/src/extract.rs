@@ -47,7 +47,7 @@ impl<T: DeserializeOwned> OptionalFromRequest<App> for Json<T> {
         match (bytes.is_empty(), json) {
             (true, _) if !named || json => Ok(None),
             (_, false) => Err(ApiError::NotJson),
-            _ => parse(&bytes, app.limits.depth).map(|it| Some(Self(it))),
+            _ => parse::<Option<T>>(&bytes, app.limits.depth).map(|it| it.map(Self)),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The document that describes the API, made from the code: what every route has in common is added here.
 
 use serde::Deserialize;
-use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::path::{Operation, ParameterStyle, PathItem};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    Components, ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, SecurityRequirement,
+    Components, ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema, SecurityRequirement,
 };
 use utoipa::{OpenApi as _, ToSchema};
 
@@ -66,6 +66,14 @@ pub(crate) fn complete(document: &mut OpenApi) {
             let body = operation.request_body.is_some();
             let also =
                 (!keyless).then_some(&WITH_KEY).into_iter().chain(body.then_some(WITH_BODY).into_iter().flatten());
+            for parameter in operation.parameters.iter_mut().flatten() {
+                if let RefOr::T(parameter) = parameter
+                    && matches!(parameter.schema, Some(RefOr::T(Schema::Array(_))))
+                {
+                    // Lists are written with commas.
+                    (parameter.style, parameter.explode) = (Some(ParameterStyle::Form), Some(false));
+                }
+            }
             for (status, words) in ALWAYS.iter().chain(also) {
                 let responses = &mut operation.responses.responses;
                 responses.entry((*status).to_owned()).or_insert_with(|| RefOr::T(problem(words, &shape)));

@@ -72,6 +72,7 @@ pub(crate) struct Run {
     flags: RunFlags,
     spent: RunSpent,
     /// How many events it has.
+    #[schema(value_type = u64)]
     events: Seq,
     /// When it was accepted.
     #[schema(schema_with = schema::moment)]
@@ -87,6 +88,7 @@ struct Parent {
     #[schema(schema_with = schema::run_id)]
     run: RunId,
     /// The last event they share.
+    #[schema(value_type = u64)]
     seq: Seq,
 }
 

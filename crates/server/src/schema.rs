@@ -2,8 +2,10 @@
 
 use domain::id::RunId;
 use domain::plan::Strategy;
+use domain::request::{BadRequest, MAX_CHARS, Text};
 use domain::run::{FailureKind, RunStatus};
 use domain::thought::Orchestration;
+use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::IntoParams;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
@@ -19,8 +21,34 @@ const VISIBLE: &str = "!-~\u{a1}-\u{167f}\u{1681}-\u{1fff}\u{200b}-\u{2027}\u{20
 pub(crate) struct OfRun {
     /// Which run.
     #[serde(deserialize_with = "written_as_we_do")]
-    #[param(schema_with = run_id)]
+    #[param(schema_with = run_id, required = true)]
     pub(crate) run: RunId,
+}
+
+/// Something that is there: `null` is not.
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A run that may be named.
+pub(crate) fn perhaps_run<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RunId>, D::Error> {
+    written_as_we_do(deserializer).map(Some)
+}
+
+/// A moment that may be named, as RFC 3339 writes it.
+pub(crate) fn perhaps_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let shaped = text.len() >= 20
+        && text.bytes().zip(b"0000-00-00T00:00:00".iter()).all(|(byte, like)| match like {
+            b'0' => byte.is_ascii_digit(),
+            b'T' => matches!(byte, b'T' | b't'),
+            like => byte == *like,
+        });
+    let wrong = || serde::de::Error::custom(format!("`{text}` is not a moment such as `2026-05-01T12:00:00Z`"));
+    if !shaped || text.contains('[') {
+        return Err(wrong());
+    }
+    text.parse().map(Some).map_err(|_| wrong())
 }
 
 /// Runs are named in one way only, so that one run has one URL.
@@ -62,6 +90,30 @@ impl From<Line> for String {
     }
 }
 
+/// The words of a request or an answer: exactly what the document says, before anything is trimmed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Words(pub(crate) Text);
+
+impl TryFrom<String> for Words {
+    type Error = BadRequest;
+
+    fn try_from(text: String) -> Result<Self, BadRequest> {
+        let forbidden = |c: &(usize, char)| c.1.is_control() && !matches!(c.1, '\n' | '\t' | '\r');
+        match (text.chars().count(), text.chars().enumerate().find(forbidden)) {
+            (chars, _) if chars > MAX_CHARS => Err(BadRequest::TooLong { chars }),
+            (_, Some((at, c))) => Err(BadRequest::ControlCharacter { code: c.into(), at: at + 1 }),
+            (_, None) => text.try_into().map(Self),
+        }
+    }
+}
+
+impl From<Words> for String {
+    fn from(words: Words) -> String {
+        words.0.into()
+    }
+}
+
 pub(crate) fn line() -> Object {
     let any = format!("[ \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}{VISIBLE}]");
     let pattern = format!("^{any}*[{VISIBLE}]{any}*$");
@@ -74,7 +126,7 @@ pub(crate) fn words() -> Object {
     let pattern = format!("^{any}*[{VISIBLE}]{any}*$");
     text_like(&pattern)
         .min_length(Some(1))
-        .max_length(Some(domain::request::MAX_CHARS))
+        .max_length(Some(MAX_CHARS))
         .description(Some("What is wanted, in plain words."))
         .examples(["Will it rain in Oslo tomorrow?"])
         .build()
@@ -118,6 +170,17 @@ pub(crate) fn failure() -> Object {
         serde_json::to_value(kind).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
     });
     one_of(words).description(Some("What kind of failure it was.")).build()
+}
+
+/// A place in a ledger.
+pub(crate) fn seq() -> Object {
+    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+    ObjectBuilder::new().schema_type(Type::Integer).format(Some(format)).minimum(Some(0)).build()
+}
+
+/// `Idempotency-Key`
+pub(crate) fn idempotency_key() -> Object {
+    text_like("^[!-~]+$").min_length(Some(1)).max_length(Some(200)).build()
 }
 
 pub(crate) fn moment() -> Object {

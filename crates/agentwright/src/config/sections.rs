@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::approval::Approval;
 use super::domains::{Calendar, FastPath, Roles, Search, SmartHome, Weather};
 use super::models::{Component, Models, Provider};
+use super::server::Server;
 use super::values::{Count, Dollars, Fraction, Period, Within};
 
 /// Everything that can be configured.
@@ -56,6 +57,8 @@ pub struct Config {
     pub notifications: Notifications,
     /// How runs are learnt from.
     pub learning: Learning,
+    /// Where others are let in.
+    pub server: Server,
     /// What needs a person.
     pub approval: Approval,
 }

@@ -33,6 +33,11 @@ fn every_command_explains_itself() {
         "tools show",
         "tools test",
         "compare",
+        "serve",
+        "keys",
+        "keys create",
+        "keys list",
+        "keys revoke",
     ];
     let pages = commands.map(|command| {
         let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();

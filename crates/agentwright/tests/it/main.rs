@@ -10,6 +10,7 @@ mod program;
 mod progress;
 mod routes;
 mod runs;
+mod serve;
 mod setup;
 mod talk;
 mod tidy;

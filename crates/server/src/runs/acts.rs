@@ -16,13 +16,14 @@ use crate::app::App;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
 use crate::openapi::Nothing;
-use crate::schema::{self, Line, OfRun};
+use crate::schema::{self, Line, OfRun, Words};
 
 /// Why a run is to stop.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cancel {
     /// In a few words; it stands in the ledger.
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::line, required = false)]
     reason: Option<Line>,
 }
@@ -36,7 +37,7 @@ pub(crate) struct Answer {
     name: Line,
     /// The answer: words, or `yes` or `no` to an approval.
     #[schema(schema_with = schema::words)]
-    answer: domain::request::Text,
+    answer: Words,
 }
 
 /// Where a fork leaves its run.
@@ -44,7 +45,7 @@ pub(crate) struct Answer {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Fork {
     /// The last event that both share.
-    #[schema(minimum = 1)]
+    #[schema(value_type = u64, minimum = 1)]
     at: Seq,
 }
 
@@ -59,6 +60,7 @@ pub(crate) struct Replayed {
     events: usize,
     /// The first event that did not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u64>)]
     seq: Option<Seq>,
     /// What differs, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,14 +10,14 @@ use domain::hash::Hash;
 use domain::id::{RunId, SessionId};
 use domain::money::Usd;
 use domain::plan::Strategy;
-use domain::request::{Request, Text, Wishes};
+use domain::request::{Request, Wishes};
 use domain::run::{RunStatus, RunSummary};
 use domain::thought::Orchestration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{Run, idempotency, location, summary};
 use crate::app::App;
@@ -25,7 +25,7 @@ use crate::error::{ApiError, Created, Problem};
 use crate::extract::{Json, Query};
 use crate::guard::Caller;
 use crate::openapi::Nothing;
-use crate::schema::{self, Line};
+use crate::schema::{self, Line, Words};
 
 /// The most dollars that can be named.
 const MOST_DOLLARS: f64 = 1_000_000.0;
@@ -35,25 +35,33 @@ const MOST_DOLLARS: f64 = 1_000_000.0;
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRun {
     #[schema(schema_with = schema::words)]
-    text: Text,
+    text: Words,
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::session, required = false)]
     session: Option<SessionId>,
     /// Who asks; the server's own person when absent.
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::line, required = false)]
     user: Option<Line>,
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::zone, required = false)]
     zone: Option<Zone>,
     /// Where they are, in words; the server's own place when absent.
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::line, required = false)]
     place: Option<Line>,
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::strategy, required = false)]
     strategy: Option<Strategy>,
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(schema_with = schema::orchestration, required = false)]
     orchestration: Option<Orchestration>,
     /// What models may cost, in dollars; the configured budget when absent.
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(value_type = f64, minimum = 0, maximum = 1_000_000, required = false, nullable = false)]
     max_cost_usd: Option<Dollars>,
     /// A plan to be carried out as it is: no planner is asked.
+    #[serde(default, deserialize_with = "schema::present")]
     #[schema(value_type = Object, required = false, nullable = false)]
     plan: Option<Map<String, Value>>,
     /// Stop after planning.
@@ -69,6 +77,16 @@ pub(crate) struct NewRun {
     #[serde(default)]
     #[schema(value_type = u64, minimum = 0, maximum = 30, default = 0)]
     wait: Seconds,
+}
+
+/// The headers of a request that may be sent twice.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it says what the document says about a header that `idempotency` reads")]
+struct Once {
+    /// The same key with the same body gives the same run, for a day.
+    #[param(rename = "Idempotency-Key", schema_with = schema::idempotency_key, required = false)]
+    key: Option<String>,
 }
 
 /// A time zone that there is.
@@ -135,8 +153,7 @@ impl From<Seconds> for u64 {
 /// `POST /v1/runs`: asks for something. The run is durable when its id is answered.
 #[utoipa::path(
     post, path = "/v1/runs", tag = "runs", request_body = NewRun,
-    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 200, pattern = "^[!-~]+$",
-        description = "The same key with the same body gives the same run, for a day.")),
+    params(Once),
     responses(
         (status = 201, body = Run, headers(("Location" = String, description = "where the run is found"))),
         (status = 422, body = Problem, description = "the `Idempotency-Key` was used with another body")
@@ -185,7 +202,7 @@ impl NewRun {
         let budget =
             self.max_cost_usd.map(|Dollars(cost)| Budget { usd: Some(Usd::dollars(cost)), ..configured.clone() });
         Request {
-            text: self.text,
+            text: self.text.0,
             at: Timestamp::now(),
             zone: self.zone.map(String::from).or_else(|| TimeZone::system().iana_name().map(str::to_owned)),
             place: self.place.map(String::from).or_else(|| app.person.place.clone()),

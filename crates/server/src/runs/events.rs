@@ -21,7 +21,7 @@ use crate::error::{ApiError, NothingMore, Problem};
 use crate::extract::{Path, Query};
 use crate::guard::Caller;
 use crate::keys;
-use crate::schema::OfRun;
+use crate::schema::{self, OfRun};
 use crate::tail::{Follower, Frame};
 
 const LAST_EVENT_ID: &str = "Last-Event-ID";
@@ -39,8 +39,18 @@ const AWAY: Bytes = Bytes::from_static(b": the database is not available; come b
 #[into_params(parameter_in = Query)]
 pub(crate) struct From {
     /// Only events after this one; `Last-Event-ID` wins.
-    #[param(minimum = 0, default = 0)]
+    #[param(schema_with = schema::seq, required = false)]
     after: Option<Seq>,
+}
+
+/// The headers of somebody who comes back.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it says what the document says about a header that `last_seen` reads")]
+struct Seen {
+    /// The last event that was seen.
+    #[param(rename = "Last-Event-ID", schema_with = schema::seq, required = false)]
+    last: Option<Seq>,
 }
 
 /// `GET /v1/runs/{run}/events`: what happened so far, then what happens, from `after` on.
@@ -49,7 +59,7 @@ pub(crate) struct From {
 /// `finished`.
 #[utoipa::path(
     get, path = "/v1/runs/{run}/events", tag = "runs",
-    params(OfRun, From, ("Last-Event-ID" = Option<Seq>, Header, minimum = 0, description = "The last event that was seen.")),
+    params(OfRun, From, Seen),
     responses(
         (status = 200, body = String, content_type = "text/event-stream"),
         (status = 204, description = "the run has ended and there is nothing more to come"),

@@ -26,7 +26,7 @@ const USUAL: u8 = 20;
 pub(crate) struct Which {
     /// Only in one of these states, with commas between them.
     #[serde(default, deserialize_with = "with_commas")]
-    #[param(schema_with = schema::statuses, required = false, style = Form, explode = false)]
+    #[param(schema_with = schema::statuses, required = false)]
     status: Vec<RunStatus>,
     /// Only with this strategy.
     #[param(schema_with = schema::strategy, required = false)]
@@ -41,12 +41,15 @@ pub(crate) struct Which {
     #[param(schema_with = schema::line, required = false)]
     user: Option<Line>,
     /// Only forks of this run.
+    #[serde(default, deserialize_with = "schema::perhaps_run")]
     #[param(schema_with = schema::run_id, required = false)]
     parent: Option<RunId>,
     /// Only accepted at or after this moment.
+    #[serde(default, deserialize_with = "schema::perhaps_moment")]
     #[param(schema_with = schema::moment, required = false)]
     since: Option<Timestamp>,
     /// Only accepted before this moment.
+    #[serde(default, deserialize_with = "schema::perhaps_moment")]
     #[param(schema_with = schema::moment, required = false)]
     until: Option<Timestamp>,
     /// Only with at least this quality.

@@ -52,7 +52,6 @@ pub(crate) struct World {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) address: SocketAddr,
     pub(crate) key: String,
-    pub(crate) app: App,
     /// Each permit lets one call of `gate.pass` through.
     pub(crate) gate: Arc<Semaphore>,
     pub(crate) client: reqwest::Client,
@@ -106,9 +105,9 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a socket");
         let address = listener.local_addr().expect("an address");
         let (stop, mut working) = (CancellationToken::new(), JoinSet::new());
-        let (serving, stopped) = (app.clone(), stop.clone());
+        let stopped = stop.clone();
         working.spawn(async move {
-            server::listen(listener, serving, stopped.cancelled()).await.expect("served");
+            server::listen(listener, app, stopped.cancelled()).await.expect("served");
         });
         let stopped = stop.clone();
         if !setting.idle {
@@ -118,7 +117,7 @@ impl World {
             });
         }
         let client = tools::client().expect("a client");
-        Self { _folder: folder, database, store, address, key, app, gate, client, stop, working }
+        Self { _folder: folder, database, store, address, key, gate, client, stop, working }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {

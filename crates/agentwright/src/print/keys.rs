@@ -1,0 +1,61 @@
+//! Keys as people read about them: never the keys themselves.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use server::keys::Key;
+
+use super::Ink;
+use super::table::{Cell, table};
+use super::text::{between, duration, line};
+
+/// What is shown of a key.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// What stands between `aw_` and the secret.
+    pub id: String,
+    /// What its owner calls it.
+    pub name: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Since when it is not valid any more.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl From<Key> for Row {
+    fn from(key: Key) -> Self {
+        Self { id: key.id, name: key.name, created_at: key.created_at, revoked_at: key.revoked_at }
+    }
+}
+
+/// One line a key.
+pub fn listing(keys: &[Row], now: Timestamp, ink: Ink) -> String {
+    if keys.is_empty() {
+        return "no keys\n".to_owned();
+    }
+    let ago = |at: Timestamp| format!("{} ago", duration(between(at, now)));
+    let rows = keys.iter().map(|key| {
+        let state = match key.revoked_at {
+            Some(at) => Cell::marked(format!("revoked {}", ago(at)), Ink::bad),
+            None => Cell::marked("valid", Ink::good),
+        };
+        let name = line(key.name.as_deref().unwrap_or_default(), 60);
+        vec![key.id.clone().into(), state, ago(key.created_at).into(), name.into()]
+    });
+    table(ink, &["ID", "STATE", "MADE", "NAME"], rows.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listing_says_which_keys_are_valid() {
+        let at = |second| Timestamp::from_second(second).expect("a moment");
+        let key =
+            |id: &str, revoked_at| Row { id: id.into(), name: Some("laptop".into()), created_at: at(0), revoked_at };
+        let text = listing(&[key("a", None), key("b", Some(at(5)))], at(60), Ink::Plain);
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!((lines[1][1], lines[2][1]), ("valid", "revoked"), "{text}");
+        assert_eq!(listing(&[], at(0), Ink::Plain), "no keys\n");
+    }
+}
