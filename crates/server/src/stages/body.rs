@@ -75,6 +75,9 @@ pub(super) fn read(stage: Stage, body: Value) -> Result<Call, ApiError> {
     if stage != Stage::Thinker && said.is_none_or(|id| id.trim().is_empty()) {
         return Err(ApiError::invalid("requestContext", "requestContext with requestId is required"));
     }
+    if body.get("requestContext").is_some_and(|it| !it.is_object() && !it.is_null()) {
+        return Err(ApiError::invalid("requestContext", "requestContext must be an object"));
+    }
     let call: Call = serde_path_to_error::deserialize(body).map_err(|error| {
         let (path, why) = (error.path().to_string(), error.inner().to_string());
         ApiError::invalid(&path, format!("the body is wrong at `{path}`: {why}"))
@@ -134,6 +137,8 @@ mod tests {
             assert_eq!(refused(Stage::Replanner, body), "requestContext with requestId is required");
         }
         assert!(read(Stage::Thinker, json!({"context": {}})).is_ok());
+        let listed = json!({"context": {}, "requestContext": ["r"]});
+        assert_eq!(refused(Stage::Thinker, listed), "requestContext must be an object");
     }
 
     #[test]
