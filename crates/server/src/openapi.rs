@@ -1,10 +1,10 @@
 //! The document that describes the API, made from the code: what every route has in common is added here.
 
 use serde::Deserialize;
-use utoipa::openapi::path::{Operation, ParameterStyle, PathItem};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn, ParameterStyle, PathItem};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    Components, ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema, SecurityRequirement,
+    Components, ContentBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder, Schema, SecurityRequirement,
 };
 use utoipa::{OpenApi as _, ToSchema};
 
@@ -66,19 +66,23 @@ pub(crate) fn complete(document: &mut OpenApi) {
             let body = operation.request_body.is_some();
             let also =
                 (!keyless).then_some(&WITH_KEY).into_iter().chain(body.then_some(WITH_BODY).into_iter().flatten());
-            for parameter in operation.parameters.iter_mut().flatten() {
-                if let RefOr::T(parameter) = parameter
-                    && matches!(parameter.schema, Some(RefOr::T(Schema::Array(_))))
-                {
-                    // Lists are written with commas.
-                    (parameter.style, parameter.explode) = (Some(ParameterStyle::Form), Some(false));
-                }
-            }
+            operation.parameters.iter_mut().flatten().for_each(exactly);
             for (status, words) in ALWAYS.iter().chain(also) {
                 let responses = &mut operation.responses.responses;
                 responses.entry((*status).to_owned()).or_insert_with(|| RefOr::T(problem(words, &shape)));
             }
         }
+    }
+}
+
+/// Says about a parameter what its type alone does not: paths are whole, and lists are written with commas.
+fn exactly(parameter: &mut RefOr<Parameter>) {
+    let RefOr::T(parameter) = parameter else { return };
+    if parameter.parameter_in == ParameterIn::Path {
+        parameter.required = Required::True;
+    }
+    if matches!(parameter.schema, Some(RefOr::T(Schema::Array(_)))) {
+        (parameter.style, parameter.explode) = (Some(ParameterStyle::Form), Some(false));
     }
 }
 

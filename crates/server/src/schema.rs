@@ -21,7 +21,7 @@ const VISIBLE: &str = "!-~\u{a1}-\u{167f}\u{1681}-\u{1fff}\u{200b}-\u{2027}\u{20
 pub(crate) struct OfRun {
     /// Which run.
     #[serde(deserialize_with = "written_as_we_do")]
-    #[param(schema_with = run_id, required = true)]
+    #[param(schema_with = run_id)]
     pub(crate) run: RunId,
 }
 
