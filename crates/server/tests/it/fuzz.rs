@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::world::{Setting, World};
+use crate::world::World;
 
 /// The version that `.ci/prepare` installs too.
 const VERSION: &str = "4.32.5";
@@ -30,7 +30,7 @@ async fn however_agents_are_configured_is_answered_as_the_document_says() {
 /// Sends up to so many made-up requests to each operation, besides those at the edges of what is allowed.
 async fn tried(which: &[&str], cases: u32) {
     let schemathesis = tokio::task::spawn_blocking(schemathesis).await.expect("Schemathesis is installed");
-    let world = World::with(Setting { idle: true, ..Setting::default() }).await;
+    let world = World::new().await;
     let mut command = Command::new(schemathesis);
     command
         .args(["run", &world.url("/openapi.json"), "--no-color", "--checks", CHECKS])
