@@ -85,15 +85,15 @@ pub(crate) async fn events(
     Query(From { after }): Query<From>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (after, param) = match last_seen(&headers)? {
-        Some(seen) => (seen, LAST_EVENT_ID),
-        None => (after.unwrap_or(0), "after"),
-    };
+    let seen = last_seen(&headers)?;
     let summary = summary(&app, run).await?;
-    if after > summary.events {
-        let words = format!("{run} has {} events; there is nothing after {after}", summary.events);
-        return Err(ApiError::invalid(param, words));
+    for (param, said) in [("after", after), (LAST_EVENT_ID, seen)] {
+        if let Some(after) = said.filter(|after| *after > summary.events) {
+            let words = format!("{run} has {} events; there is nothing after {after}", summary.events);
+            return Err(ApiError::invalid(param, words));
+        }
     }
+    let after = seen.or(after).unwrap_or(0);
     if summary.status.is_final() && after == summary.events {
         return Ok(NothingMore.into_response());
     }
