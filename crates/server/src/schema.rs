@@ -153,7 +153,7 @@ pub(crate) fn status() -> Object {
 }
 
 pub(crate) fn statuses() -> Array {
-    ArrayBuilder::new().items(status()).build()
+    ArrayBuilder::new().items(status()).min_items(Some(1)).build()
 }
 
 pub(crate) fn strategy() -> Object {
