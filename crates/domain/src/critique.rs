@@ -26,7 +26,7 @@ pub struct Critique {
     #[serde(default)]
     pub strengths: Vec<String>,
     /// What the person would have to say for it to be better.
-    #[serde(default)]
+    #[serde(default, alias = "followUpQuestions")]
     pub follow_up_questions: Vec<String>,
     /// The judgement in words.
     #[serde(default)]

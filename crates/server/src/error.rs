@@ -9,6 +9,8 @@ use domain::store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::plain::Sentence;
+
 pub(crate) use answers::{Accepted, Created, NothingMore};
 
 /// Why a request was not answered as it was asked.
@@ -199,6 +201,7 @@ impl IntoResponse for ApiError {
         let problem = Problem { error: Trouble { message: self.to_string(), r#type: kind, code, param } };
         let mut response = (status, axum::Json(problem)).into_response();
         response.headers_mut().extend(self.headers());
+        response.extensions_mut().insert(Sentence(self.to_string()));
         response
     }
 }

@@ -127,6 +127,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], depth: usize) -> Result<T, ApiError>
         let message = format!("the body nests deeper than {depth} levels, at byte {at}");
         return Err(ApiError::Invalid { message, param: None });
     }
+    // Serde would take a list for an object whose fields have lost their names.
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(ApiError::Invalid { message: "the body must be a JSON object".into(), param: None });
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let wrong = |why: String, param: Option<String>| ApiError::Invalid {
         message: match &param {

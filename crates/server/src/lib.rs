@@ -13,9 +13,12 @@ mod impatient;
 pub mod keys;
 mod listen;
 mod openapi;
+mod plain;
+mod requests;
 mod router;
 mod runs;
 mod schema;
+mod stages;
 mod tail;
 
 pub use app::{App, Limits, Person};

@@ -9,6 +9,7 @@ use utoipa::openapi::{
 use utoipa::{OpenApi as _, ToSchema};
 
 use crate::error::Problem;
+use crate::plain::{Refusal, is_plain};
 
 /// No parameters: everything after a `?` is refused.
 #[derive(Debug, Deserialize)]
@@ -37,9 +38,10 @@ const WITH_BODY: &[(&str, &str)] =
             with `agentwright keys create`. Cursors are opaque. What a schema does not name is refused.",
         license(name = "Apache-2.0", identifier = "Apache-2.0")
     ),
-    components(schemas(Problem)),
+    components(schemas(Problem, Refusal)),
     tags(
         (name = "runs", description = "Requests and everything that comes of them"),
+        (name = "agents", description = "Stages of reasoning, called one by one; errors are `{\"error\": \"…\"}`"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]
@@ -57,7 +59,8 @@ pub(crate) fn base() -> OpenApi {
 
 /// Adds to each operation what it can be answered with besides what it says itself.
 pub(crate) fn complete(document: &mut OpenApi) {
-    for item in document.paths.paths.values_mut() {
+    for (path, item) in &mut document.paths.paths {
+        let shape = if is_plain(path) { Refusal::name() } else { Problem::name() };
         for operation in operations(item) {
             let keyless = operation.security.is_some();
             let body = operation.request_body.is_some();
@@ -66,7 +69,7 @@ pub(crate) fn complete(document: &mut OpenApi) {
             operation.parameters.iter_mut().flatten().for_each(exactly);
             for (status, words) in ALWAYS.iter().chain(also) {
                 let responses = &mut operation.responses.responses;
-                responses.entry((*status).to_owned()).or_insert_with(|| RefOr::T(problem(words)));
+                responses.entry((*status).to_owned()).or_insert_with(|| RefOr::T(problem(words, &shape)));
             }
         }
     }
@@ -88,7 +91,7 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     all.into_iter().flatten()
 }
 
-fn problem(words: &str) -> Response {
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
+fn problem(words: &str, shape: &str) -> Response {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(shape))).build();
     ResponseBuilder::new().description(words).content("application/json", content).build()
 }

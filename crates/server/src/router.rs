@@ -10,7 +10,8 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::runs::{self, acts, create, events, list, plans};
-use crate::{document, guard, health, openapi};
+use crate::stages::{call, configure, history};
+use crate::{document, guard, health, openapi, plain, requests};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {
@@ -25,6 +26,13 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(acts::resume))
         .routes(routes!(acts::fork))
         .routes(routes!(acts::replay))
+        .routes(routes!(configure::list))
+        .routes(routes!(configure::show, call::call, configure::change))
+        .routes(routes!(configure::enable))
+        .routes(routes!(configure::disable))
+        .routes(routes!(history::list, history::clear))
+        .routes(routes!(requests::list))
+        .routes(routes!(requests::show))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))
@@ -40,6 +48,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::in_time))
         .layer(from_fn_with_state(app.clone(), guard::head))
         .layer(from_fn(guard::unbroken))
+        .layer(from_fn(plain::errors))
         .with_state(app)
 }
 

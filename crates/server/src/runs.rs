@@ -3,7 +3,7 @@
 pub(crate) mod acts;
 pub(crate) mod create;
 pub(crate) mod events;
-mod idempotency;
+pub(crate) mod idempotency;
 pub(crate) mod list;
 pub(crate) mod plans;
 

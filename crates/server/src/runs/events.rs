@@ -13,7 +13,7 @@ use domain::event::Seq;
 use futures::stream::unfold;
 use serde::Deserialize;
 use tokio::time::Instant;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::summary;
 use crate::app::App;
@@ -53,6 +53,18 @@ struct Seen {
     last: Option<Seq>,
 }
 
+/// One event of a stream.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "streams are written by hand; the document says what is in them")]
+pub(crate) struct Told {
+    /// Its place in the ledger.
+    id: String,
+    /// What kind of event it is.
+    event: String,
+    /// The event, as JSON.
+    data: String,
+}
+
 /// `GET /v1/runs/{run}/events`: what happened so far, then what happens, from `after` on.
 ///
 /// Server-sent events: `id` is the place in the ledger, `event` the kind, `data` the event as JSON. The stream ends after
@@ -61,7 +73,7 @@ struct Seen {
     get, path = "/v1/runs/{run}/events", tag = "runs",
     params(OfRun, From, Seen),
     responses(
-        (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 200, body = Told, content_type = "text/event-stream", description = "one event after the other"),
         (status = 204, description = "the run has ended and there is nothing more to come"),
         (status = 404, body = Problem, description = "there is no such run")
     )
@@ -73,15 +85,15 @@ pub(crate) async fn events(
     Query(From { after }): Query<From>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (after, param) = match last_seen(&headers)? {
-        Some(seen) => (seen, LAST_EVENT_ID),
-        None => (after.unwrap_or(0), "after"),
-    };
+    let seen = last_seen(&headers)?;
     let summary = summary(&app, run).await?;
-    if after > summary.events {
-        let words = format!("{run} has {} events; there is nothing after {after}", summary.events);
-        return Err(ApiError::invalid(param, words));
+    for (param, said) in [("after", after), (LAST_EVENT_ID, seen)] {
+        if let Some(after) = said.filter(|after| *after > summary.events) {
+            let words = format!("{run} has {} events; there is nothing after {after}", summary.events);
+            return Err(ApiError::invalid(param, words));
+        }
     }
+    let after = seen.or(after).unwrap_or(0);
     if summary.status.is_final() && after == summary.events {
         return Ok(NothingMore.into_response());
     }

@@ -28,7 +28,7 @@ struct Used {
 }
 
 /// The key of a request, if it has one.
-pub(super) fn key(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+pub(crate) fn key(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     let mut given = headers.get_all(HEADER).iter();
     let key = match (given.next(), given.next()) {
         (None, _) => return Ok(None),
@@ -68,7 +68,7 @@ pub async fn forget_old(shelf: &dyn Shelf, now: Timestamp) -> Result<usize, Stor
             forgotten += 1;
         }
     }
-    Ok(forgotten)
+    Ok(forgotten + crate::stages::forget_old(shelf, now).await?)
 }
 
 fn read(value: serde_json::Value) -> Result<Used, StoreError> {

@@ -126,7 +126,7 @@ impl Which {
 
 fn with_commas<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RunStatus>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    let words = text.split(',').filter(|word| !word.is_empty());
+    let words = text.split(',');
     let known = || RunStatus::ALL.map(RunStatus::word).join("`, `");
     let read = |word| {
         let unknown = || serde::de::Error::custom(format!("status: there is no `{word}`; there are `{}`", known()));

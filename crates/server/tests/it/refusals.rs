@@ -25,7 +25,7 @@ async fn what_is_not_a_request_says_where_it_is_wrong() {
         (json!({"text": "x", "plan": []}), json!("plan"), "expected a map"),
         (json!({"text": "x", "wait": 31}), json!("wait"), "0 to 30"),
         (json!({"text": "x", "dry": "yes"}), json!("dry"), "expected a boolean"),
-        (json!([]), Value::Null, "invalid"),
+        (json!([]), Value::Null, "must be a JSON object"),
     ] {
         let said = world.post("/v1/runs", body.clone()).await;
         assert_eq!((said.status, said.code()), (400, "invalid_request"), "{body}");

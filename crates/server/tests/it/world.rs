@@ -222,15 +222,23 @@ fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore
     let rules = vec![Rule { tool: "door.*".into(), effect: None, action: Action::Ask }];
     Runtime {
         store: Arc::clone(store),
-        models: model.map_or_else(Models::default, |model| Models::only(Arc::new(model) as Arc<dyn ChatModel>)),
+        models: model.map_or_else(Models::default, only),
         reflexes: None,
         tools: Arc::new(tools::Registry::new(tools).expect("a registry")),
         settings: Settings { rules, ..Settings::default() },
         prompts: Prompts::default(),
         worker,
+        lately: runtime::Lately::default(),
         isolate: None,
         lately: runtime::Lately::default(),
     }
+}
+
+/// One model for everything, which can be asked for by its name as well.
+fn only(model: Scripted) -> Models {
+    let mut models = Models::only(Arc::new(model) as Arc<dyn ChatModel>);
+    models.named = models.tiers.values().map(|model| (model.chat.name().to_owned(), model.clone())).collect();
+    models
 }
 
 /// What a server said.
