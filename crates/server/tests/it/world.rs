@@ -230,7 +230,6 @@ fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore
         worker,
         lately: runtime::Lately::default(),
         isolate: None,
-        lately: runtime::Lately::default(),
     }
 }
 
