@@ -60,6 +60,11 @@ pub(crate) fn judge(judged: &Judged<'_>, gate: &Gate) -> (Next, String) {
     (Next::Go, format!("{why}, but {weighed}"))
 }
 
+/// Whether nobody wants the plan to be better.
+pub(crate) fn is_good_enough(judged: &Judged<'_>, gate: &Gate) -> bool {
+    wanted(judged, gate).is_none()
+}
+
 fn wanted(judged: &Judged<'_>, gate: &Gate) -> Option<Wanted> {
     let quality = judged.assessment.quality;
     let want = |next, must, why: String| Some(Wanted { next, must, why });
