@@ -33,6 +33,19 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializ
     T::deserialize(deserializer).map(Some)
 }
 
+/// A number without a fraction, however it is written: `3.0` is 3.
+pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<T, D::Error>
+where
+    T::Error: std::fmt::Display,
+{
+    let number = serde_json::Number::deserialize(deserializer)?;
+    // Beyond this, floating point numbers skip some.
+    let exact = |it: &f64| it.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(it);
+    let whole = number.as_u64().or_else(|| number.as_f64().filter(exact).map(|it| it as u64));
+    let whole = whole.ok_or_else(|| serde::de::Error::custom(format!("{number} is not a whole number from 0 on")))?;
+    whole.try_into().map_err(serde::de::Error::custom)
+}
+
 /// A run that may be named.
 pub(crate) fn perhaps_run<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RunId>, D::Error> {
     written_as_we_do(deserializer).map(Some)
@@ -136,7 +149,7 @@ pub(crate) fn session() -> Object {
 }
 
 pub(crate) fn zone() -> Object {
-    text_like("^[A-Za-z0-9_+/-]{1,64}$")
+    one_of(jiff::tz::db().available().map(|name| name.to_string()))
         .description(Some("The time zone of whoever asks, by its IANA name; the server's own when absent."))
         .examples(["Europe/Oslo"])
         .build()
@@ -165,6 +178,11 @@ pub(crate) fn failure() -> Object {
         serde_json::to_value(kind).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
     });
     one_of(words).description(Some("What kind of failure it was.")).build()
+}
+
+/// Where a listing goes on.
+pub(crate) fn cursor() -> Object {
+    text_like("^[0-9a-f]{48}$").build()
 }
 
 /// A place in a ledger.
