@@ -13,7 +13,7 @@ use domain::event::Seq;
 use futures::stream::unfold;
 use serde::Deserialize;
 use tokio::time::Instant;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::summary;
 use crate::app::App;
@@ -43,6 +43,19 @@ pub(crate) struct From {
     after: Option<Seq>,
 }
 
+/// One event of a stream, as its fields are named.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it says what the document says about what `Frame` writes")]
+struct Told {
+    /// The place in the ledger.
+    #[schema(pattern = "^[1-9][0-9]*$")]
+    id: String,
+    /// The kind, as `received` or `finished`.
+    event: String,
+    /// The event as it is on record, as JSON: `{"seq", "key", "at", "kind", "data"}`.
+    data: String,
+}
+
 /// The headers of somebody who comes back.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
@@ -61,7 +74,7 @@ struct Seen {
     get, path = "/v1/runs/{run}/events", tag = "runs",
     params(OfRun, From, Seen),
     responses(
-        (status = 200, body = String, content_type = "text/event-stream"),
+        (status = 200, body = Told, content_type = "text/event-stream", description = "one event after the other"),
         (status = 204, description = "the run has ended and there is nothing more to come"),
         (status = 404, body = Problem, description = "there is no such run")
     )
