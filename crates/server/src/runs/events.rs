@@ -86,6 +86,9 @@ pub(crate) async fn events(
     Query(From { after }): Query<From>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    if after.is_some_and(|after| i64::try_from(after).is_err()) {
+        return Err(ApiError::invalid("after", "`after` must be the number of an event"));
+    }
     let (after, param) = match last_seen(&headers)? {
         Some(seen) => (seen, LAST_EVENT_ID),
         None => (after.unwrap_or(0), "after"),
