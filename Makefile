@@ -48,6 +48,7 @@ ifneq ($(MINILM),)
 else
 	cargo run --release --package agentwright-train
 endif
+	cargo run --release --package agentwright-train -- complexity ../shared/data
 
 deny: ready ## check licences, bans, sources and advisories of dependencies
 	@command -v cargo-deny > /dev/null || cargo install cargo-deny --locked

@@ -11,6 +11,7 @@ use domain::dispatch::{Advance, Dispatch};
 use domain::id::RunId;
 use domain::request::{Request, Wishes};
 use domain::store::{Store, StoreError};
+use domain::thought::Orchestration;
 use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
 use jiff::Timestamp;
 use runtime::{Embedded, Models, Prompts, Runtime, Settings};
@@ -93,6 +94,8 @@ pub fn runtime(
     tools: Vec<Arc<dyn Tool>>,
     settings: Settings,
 ) -> anyhow::Result<Runtime> {
+    // Plain planning unless a figure is about more than that: a made-up model knows only so many words.
+    let settings = Settings { orchestration: settings.orchestration.or(Some(Orchestration::Simple)), ..settings };
     Ok(Runtime {
         store,
         models: model.map(Models::only).unwrap_or_default(),

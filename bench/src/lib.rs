@@ -1,5 +1,6 @@
 //! What Agentwright costs and what it survives. One module and one command per figure; `README.md` lists them.
 
+pub mod chain;
 pub mod compose;
 pub mod crash;
 pub mod dice;
@@ -17,6 +18,7 @@ pub mod slots;
 pub mod split;
 pub mod stream;
 pub mod trip;
+pub mod verifier;
 pub mod waiting;
 
 /// Runs something on so many threads, and returns when it is done.

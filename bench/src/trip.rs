@@ -96,7 +96,7 @@ pub fn complaint(task: Task, variant: Variant, ledger: &[Recorded]) -> Option<St
         *found.entry(recorded.entry.event.kind()).or_default() += 1;
     }
     let mut wanted: BTreeMap<&str, usize> =
-        ["received", "routed", "planned", "step_started", "forged", "step_finished", "finished"]
+        ["received", "routed", "verified", "planned", "step_started", "forged", "step_finished", "finished"]
             .map(|kind| (kind, 1))
             .into();
     let (turns, reads, intents) = match (task, variant) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, waiting};
+use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, verifier, waiting};
 use clap::Parser;
 use domain::tool::Repeat;
 use tokio::task::JoinSet;
@@ -124,5 +124,28 @@ async fn what_is_acknowledged_was_flushed() {
             let why = counted.expect_err("there is nothing to trace with").to_string();
             assert!(why.contains("hint: as root, apt-get install strace"), "{why}");
         }
+    }
+}
+
+#[tokio::test]
+async fn planted_defects_are_found_and_plans_without_any_are_not_refused() {
+    let toolset = verifier::toolset::everything().await.expect("tools");
+    let planted = verifier::plant(&toolset, 300, 2);
+    assert_eq!(planted.refused, Vec::<String>::new());
+    assert!(planted.share() >= 0.99, "{:?}", planted.missed);
+    // A kind that was hardly ever planted says nothing.
+    assert_eq!(planted.kinds.len(), verifier::defects::all().count());
+    assert!(planted.kinds.values().all(|(tried, _)| *tried >= 50), "{:?}", planted.kinds);
+}
+
+#[test]
+fn public_plans_that_are_well_formed_are_not_refused() {
+    let args = verifier::Args::parse_from(["verifier"]);
+    let Some(sets) = verifier::public::measure(&args.data).expect("read") else {
+        eprintln!("SKIPPED: there is no data in {}; no public plans were read", args.data.display());
+        return;
+    };
+    for set in sets {
+        assert_eq!(set.wrongly, Vec::<String>::new(), "{}", set.name);
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod compare;
 pub mod events;
+pub mod forecasts;
 pub mod keys;
 pub mod plan;
 pub mod plan_diff;
@@ -14,6 +15,7 @@ pub mod runs;
 pub mod table;
 pub mod text;
 pub mod tools;
+pub mod verified;
 
 use std::io::{IsTerminal, Write};
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use domain::event::{Event, Recorded, Route, StepOutcome};
 use domain::id::{StepId, ToolName};
+use domain::thought::Orchestration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
@@ -39,6 +40,8 @@ pub struct Progress {
     tools: BTreeMap<String, ToolName>,
     /// What is obvious is done before anybody could read about it: only what goes wrong is told.
     obvious: bool,
+    /// What is simple is planned before anybody could read how simple it is.
+    simple: bool,
 }
 
 impl Progress {
@@ -56,6 +59,12 @@ impl Progress {
             if let Event::Planned { plan, .. } = &entry.event {
                 self.goals = plan.steps().iter().map(|step| (step.id.clone(), step.goal.clone())).collect();
             }
+            return None;
+        }
+        if let Event::Weighed { complexity } = &entry.event {
+            self.simple = complexity.orchestration == Orchestration::Simple;
+        }
+        if self.simple && matches!(entry.event, Event::Weighed { .. } | Event::Foreseen { .. }) {
             return None;
         }
         let said = mark(&entry.event)(ink, &words(&entry.event));

@@ -18,31 +18,56 @@ pub struct Condition {
     root: Node,
 }
 
+/// What a condition asks, taken apart.
 #[derive(Debug, Clone, PartialEq)]
-enum Node {
+pub enum Node {
+    /// Whether both hold.
     And(Box<Node>, Box<Node>),
+    /// Whether one of them holds.
     Or(Box<Node>, Box<Node>),
+    /// Whether it does not hold.
     Not(Box<Node>),
+    /// How two values compare.
     Compare(Operand, Comparison, Operand),
+    /// Whether there is anything.
     Exists(Reference),
+    /// Whether it is `true`.
     Truth(Operand),
 }
 
+/// A value that is known, or known once there are results.
 #[derive(Debug, Clone, PartialEq)]
-enum Operand {
+pub enum Operand {
+    /// A place in a result.
     Reference(Reference),
+    /// The value itself.
     Literal(Value),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Comparison {
+/// How two values can compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `==`
     Equal,
+    /// `!=`
     NotEqual,
+    /// `<`
     Less,
+    /// `<=`
     AtMost,
+    /// `>`
     Greater,
+    /// `>=`
     AtLeast,
+    /// `contains`
     Contains,
+}
+
+impl Comparison {
+    /// Whether two values compare like this.
+    pub fn holds(self, left: &Value, right: &Value) -> bool {
+        compare(left, self, right)
+    }
 }
 
 /// Where a condition stops making sense.
@@ -92,6 +117,11 @@ impl Condition {
     /// Whether it holds. What refers to nothing is `null`: it equals nothing else and compares with nothing.
     pub fn holds<'v>(&self, result_of: &dyn Fn(&StepId) -> Option<&'v Value>) -> bool {
         self.root.holds(result_of)
+    }
+
+    /// What it asks, taken apart.
+    pub fn root(&self) -> &Node {
+        &self.root
     }
 
     /// The steps whose results it asks about.

@@ -3,6 +3,9 @@
 //! Ledgers outlive programs: an event may gain optional fields and never changes its meaning. The golden files in
 //! `tests/golden` hold one of each as every released version wrote it.
 
+mod outcome;
+mod wait;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,6 +28,9 @@ use crate::route::Judgement;
 use crate::run::Ending;
 use crate::thought::{Complexity, Thought};
 use crate::tool::ToolError;
+
+pub use outcome::{Outcome, StepOutcome};
+pub use wait::{Need, Wait};
 
 /// A position in a run's ledger: 1 for the first event, without gaps.
 pub type Seq = u64;
@@ -362,106 +368,4 @@ pub enum Route {
     Reflex,
     /// A role answers with one small agent.
     Fast,
-}
-
-/// A result as it stands in the ledger.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome<T, E> {
-    /// It worked.
-    Ok(T),
-    /// It did not.
-    Err(E),
-}
-
-impl<T, E> From<Result<T, E>> for Outcome<T, E> {
-    fn from(result: Result<T, E>) -> Self {
-        match result {
-            Ok(value) => Outcome::Ok(value),
-            Err(error) => Outcome::Err(error),
-        }
-    }
-}
-
-impl<T, E> From<Outcome<T, E>> for Result<T, E> {
-    fn from(outcome: Outcome<T, E>) -> Self {
-        match outcome {
-            Outcome::Ok(value) => Ok(value),
-            Outcome::Err(error) => Err(error),
-        }
-    }
-}
-
-/// How a step ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum StepOutcome {
-    /// It brought something.
-    Done {
-        /// What later steps can refer to.
-        output: Value,
-    },
-    /// It brought nothing.
-    Failed {
-        /// Why, in a sentence.
-        reason: String,
-        /// Whether something may have happened that nobody can vouch for.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        in_doubt: bool,
-    },
-    /// It was not needed, or could not be begun.
-    Skipped {
-        /// Why, in a sentence.
-        reason: String,
-    },
-}
-
-/// What a run waits for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Wait {
-    /// What the answer will be filed under.
-    pub name: String,
-    /// What is needed.
-    pub need: Need,
-    /// When it stops being worth waiting for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<Timestamp>,
-}
-
-/// What is needed from outside.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "need", rename_all = "snake_case")]
-pub enum Need {
-    /// An answer in words.
-    Answer {
-        /// The question.
-        question: String,
-    },
-    /// A yes or no to something that the run may not do by itself.
-    Approval {
-        /// What it wants to do, in plain words.
-        question: String,
-        /// The hash of exactly what is approved.
-        hash: Hash,
-    },
-    /// A yes or no to going on beyond a limit.
-    Budget {
-        /// Which limit.
-        question: String,
-    },
-    /// A moment.
-    Time {
-        /// Which.
-        at: Timestamp,
-    },
-}
-
-impl Need {
-    /// What a person is asked, if a person is.
-    pub fn question(&self) -> Option<&str> {
-        match self {
-            Need::Answer { question } | Need::Approval { question, .. } | Need::Budget { question } => Some(question),
-            Need::Time { .. } => None,
-        }
-    }
 }

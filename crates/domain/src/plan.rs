@@ -19,8 +19,11 @@ use crate::score::Score;
 
 pub mod diff;
 mod draft;
+mod order;
 
-pub use draft::{ActionDraft, PlanDraft, StepDraft};
+use self::order::in_order;
+
+pub use draft::{ActionDraft, BadStep, PlanDraft, StepDraft};
 
 /// The most steps a plan can have.
 pub const MAX_STEPS: usize = 100;
@@ -170,7 +173,7 @@ pub enum BadPlan {
         /// Which.
         step: String,
         /// What is wrong with it.
-        problem: String,
+        problem: BadStep,
     },
 }
 
@@ -183,45 +186,59 @@ impl Plan {
         if draft.steps.len() > MAX_STEPS {
             return Err(vec![BadPlan::TooManySteps(draft.steps.len())]);
         }
+        // What has a problem of its own is still there for others to wait for.
+        let mut known: BTreeSet<StepId> = BTreeSet::new();
+        let mut unnamed: BTreeSet<String> = BTreeSet::new();
+        for (at, step) in draft.steps.iter().enumerate() {
+            match step.name(at).parse() {
+                Ok(id) => drop(known.insert(id)),
+                Err(_) => drop(unnamed.insert(step.name(at))),
+            }
+        }
         let mut problems = Vec::new();
         let mut steps: Vec<Step> = Vec::new();
         for (at, step) in draft.steps.into_iter().enumerate() {
-            match step.parse(at) {
+            match step.parse(at, &unnamed) {
                 Ok(step) if steps.iter().any(|earlier| earlier.id == step.id) => problems.push(BadPlan::Twice(step.id)),
                 Ok(step) => steps.push(step),
-                Err(problem) => problems.push(problem),
+                Err(wrong) => problems.extend(wrong),
             }
         }
-        let known: BTreeSet<StepId> = steps.iter().map(|step| step.id.clone()).collect();
-        // A step that could not be read must not make its neighbours look wrong as well.
-        if problems.is_empty() {
-            for step in &steps {
-                for missing in step.after.difference(&known) {
-                    problems.push(BadPlan::UnknownStep { step: step.id.to_string(), missing: missing.clone() });
-                }
+        for step in &mut steps {
+            for missing in step.after.difference(&known) {
+                problems.push(BadPlan::UnknownStep { step: step.id.to_string(), missing: missing.clone() });
             }
-            let ends = [
-                ("answer", draft.answer.as_deref().map(|text| reference::steps_in(&Value::String(text.to_owned())))),
-                ("intents", Some(steps_in_intents(&draft.intents))),
-            ];
-            for (place, needed) in ends {
-                match needed.unwrap_or_else(|| Ok(BTreeSet::new())) {
-                    Ok(needed) => problems.extend(
-                        needed
-                            .difference(&known)
-                            .map(|missing| BadPlan::UnknownStep { step: place.to_owned(), missing: missing.clone() }),
-                    ),
-                    Err(problem) => {
-                        problems.push(BadPlan::Step { step: place.to_owned(), problem: problem.to_string() })
-                    }
+            step.after.retain(|other| known.contains(other));
+        }
+        let ends = [
+            ("answer", draft.answer.as_deref().map(|text| reference::steps_in(&Value::String(text.to_owned())))),
+            ("intents", Some(steps_in_intents(&draft.intents))),
+        ];
+        for (place, needed) in ends {
+            match needed.unwrap_or_else(|| Ok(BTreeSet::new())) {
+                Ok(needed) => problems.extend(
+                    needed
+                        .difference(&known)
+                        .map(|missing| BadPlan::UnknownStep { step: place.to_owned(), missing: missing.clone() }),
+                ),
+                Err(problem) => {
+                    problems.push(BadPlan::Step { step: place.to_owned(), problem: BadStep::Reference(problem) })
                 }
             }
         }
-        if !problems.is_empty() {
-            return Err(problems);
+        // Circles among the steps that could be read; those that could not count as done.
+        let readable: BTreeSet<StepId> = steps.iter().map(|step| step.id.clone()).collect();
+        for step in &mut steps {
+            step.after.retain(|other| readable.contains(other));
         }
-        let steps = in_order(steps).map_err(|circle| vec![BadPlan::Circle(circle)])?;
-        Ok(Self { goal: draft.goal, steps, answer: draft.answer, intents: draft.intents })
+        match in_order(steps) {
+            Err(circle) => problems.push(BadPlan::Circle(circle)),
+            Ok(steps) if problems.is_empty() => {
+                return Ok(Self { goal: draft.goal, steps, answer: draft.answer, intents: draft.intents });
+            }
+            Ok(_) => {}
+        }
+        Err(problems)
     }
 
     /// What it is all for.
@@ -286,126 +303,5 @@ fn steps_in_intents(intents: &[IntentDraft]) -> Result<BTreeSet<StepId>, referen
     Ok(steps)
 }
 
-/// Kahn's algorithm, keeping the planner's order where it can; the steps of a circle are what is left over.
-fn in_order(steps: Vec<Step>) -> Result<Vec<Step>, Vec<StepId>> {
-    let mut waiting: BTreeMap<usize, Step> = steps.into_iter().enumerate().collect();
-    let mut ordered: Vec<Step> = Vec::with_capacity(waiting.len());
-    let mut placed: BTreeSet<StepId> = BTreeSet::new();
-    while !waiting.is_empty() {
-        let ready = waiting.iter().find(|(_, step)| step.after.is_subset(&placed)).map(|(at, _)| *at);
-        match ready.and_then(|at| waiting.remove(&at)) {
-            Some(step) => {
-                placed.insert(step.id.clone());
-                ordered.push(step);
-            }
-            None => return Err(circle_among(&waiting)),
-        }
-    }
-    Ok(ordered)
-}
-
-/// Follows the waits until a step comes round again.
-fn circle_among(waiting: &BTreeMap<usize, Step>) -> Vec<StepId> {
-    let mut path: Vec<StepId> = Vec::new();
-    let mut next = waiting.values().next();
-    while let Some(step) = next {
-        if let Some(start) = path.iter().position(|id| *id == step.id) {
-            return path.split_off(start);
-        }
-        path.push(step.id.clone());
-        next = waiting.values().find(|other| step.after.contains(&other.id));
-    }
-    path
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each line is `id: what it waits for`.
-    fn plan(lines: &[&str]) -> Result<String, String> {
-        let steps = lines
-            .iter()
-            .map(|line| {
-                let (id, after) = line.split_once(':').expect("`id: after`");
-                StepDraft {
-                    id: Some(id.to_owned()),
-                    goal: format!("do {id}"),
-                    depends_on: after.split_whitespace().map(str::to_owned).collect(),
-                    ..StepDraft::default()
-                }
-            })
-            .collect();
-        Plan::parse(PlanDraft { steps, ..PlanDraft::default() })
-            .map(|plan| plan.steps().iter().map(|step| step.id.to_string()).collect::<Vec<_>>().join(" "))
-            .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-    }
-
-    #[test]
-    fn steps_come_after_what_they_wait_for() {
-        assert_eq!(plan(&["c: a b", "b: a", "a:"]), Ok("a b c".into()));
-        assert_eq!(plan(&["a:", "b:", "c:"]), Ok("a b c".into()));
-    }
-
-    #[test]
-    fn what_is_not_a_plan_says_why() {
-        assert_eq!(plan(&[]), Err("the plan has no steps".into()));
-        assert_eq!(plan(&["b: a"]), Err("step `b` waits for unknown step `a`".into()));
-        assert_eq!(plan(&["a:", "a:"]), Err("two steps are called `a`".into()));
-        assert_eq!(plan(&["a: a"]), Err("steps wait for each other in a circle: `a`".into()));
-        assert_eq!(
-            plan(&["x:", "a: c", "b: a", "c: b"]),
-            Err("steps wait for each other in a circle: `a`, `c`, `b`".into())
-        );
-        let many: Vec<String> = (0..500).map(|n| format!("s{n}:")).collect();
-        assert_eq!(
-            plan(&many.iter().map(String::as_str).collect::<Vec<_>>()),
-            Err("the plan has 500 steps; at most 100 are allowed".into())
-        );
-    }
-
-    #[test]
-    fn a_reference_is_a_wait() {
-        let draft: PlanDraft = serde_json::from_value(serde_json::json!({"steps": [
-            {"id": "tell", "tool": "notification.send", "arguments": {"text": "${look.sky}"}},
-            {"id": "look", "tool": "weather.current", "arguments": {"city": "Oslo"}},
-        ]}))
-        .expect("draft");
-        let plan = Plan::parse(draft).expect("valid");
-        assert_eq!(plan.steps()[1].id.as_str(), "tell");
-        assert_eq!(plan.steps()[1].after.len(), 1);
-    }
-
-    #[test]
-    fn a_plan_survives_being_written_and_read() {
-        let json = serde_json::json!({"goal": "dry feet", "answer": "It is ${look.sky}.", "steps": [
-            {"id": "look", "goal": "see the sky", "tool": "weather.current", "arguments": {"city": "Oslo"},
-             "alternatives": [{"tool": "search.web", "arguments": {"query": "Oslo weather"}}]},
-            {"id": "think", "goal": "judge", "tools": ["memory.recall"], "prompt": "Be brief.", "max_iterations": 3,
-             "depends_on": ["look"], "when": "${look.rain} == true", "check": "exists ${think}"},
-        ], "intents": [{"tool": "notification.send", "arguments": {"text": "${think}"}, "priority": "high"}]});
-        let plan: Plan = serde_json::from_value(json).expect("valid");
-        let again: Plan = serde_json::from_value(serde_json::to_value(&plan).expect("json")).expect("valid");
-        assert_eq!(plan, again);
-        assert_eq!(
-            plan.tools().iter().map(ToolName::as_str).collect::<Vec<_>>(),
-            ["weather.current", "search.web", "memory.recall", "notification.send"]
-        );
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn every_order_of_a_valid_plan_is_put_right(edges in proptest::collection::vec((0usize..12, 0usize..12), 0..30)) {
-            // Only edges from a higher to a lower number: never a circle, whatever the order of the lines.
-            let lines: Vec<String> = (0..12).rev()
-                .map(|n| format!("s{n}: {}", edges.iter().filter(|(from, to)| *from == n && to < from)
-                    .map(|(_, to)| format!("s{to}")).collect::<Vec<_>>().join(" ")))
-                .collect();
-            let order = plan(&lines.iter().map(String::as_str).collect::<Vec<_>>()).expect("no circle");
-            let at = |n: usize| order.split(' ').position(|id| id == format!("s{n}")).expect("there");
-            for (from, to) in edges.iter().filter(|(from, to)| to < from) {
-                proptest::prop_assert!(at(*to) < at(*from));
-            }
-        }
-    }
-}
+mod tests;

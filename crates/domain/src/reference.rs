@@ -113,6 +113,54 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, BadReference> {
     Ok(pieces)
 }
 
+/// A reference, and where in a value it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// The way to the text that has it.
+    pub at: Vec<Segment>,
+    /// What it refers to.
+    pub reference: Reference,
+    /// Whether the text is nothing else, so that it becomes the value itself.
+    pub whole: bool,
+}
+
+/// Every reference in a value, in the order in which they stand there.
+pub fn mentions(value: &Value) -> Result<Vec<Mention>, BadReference> {
+    let mut found = Vec::new();
+    mention(value, &mut Vec::new(), &mut found)?;
+    Ok(found)
+}
+
+fn mention(value: &Value, at: &mut Vec<Segment>, found: &mut Vec<Mention>) -> Result<(), BadReference> {
+    match value {
+        Value::String(text) if is_template(text) => {
+            let pieces = pieces(text)?;
+            let whole = pieces.len() == 1;
+            for piece in pieces {
+                if let Piece::Reference(reference) = piece {
+                    found.push(Mention { at: at.clone(), reference, whole });
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (nth, item) in items.iter().enumerate() {
+                at.push(Segment::Item(nth));
+                mention(item, at, found)?;
+                at.pop();
+            }
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                at.push(Segment::Field(name.clone()));
+                mention(field, at, found)?;
+                at.pop();
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    Ok(())
+}
+
 /// The steps whose results a value takes something from.
 pub fn steps_in(value: &Value) -> Result<BTreeSet<StepId>, BadReference> {
     let mut found = BTreeSet::new();
@@ -215,6 +263,18 @@ mod tests {
         for wrong in ["${}", "${a.}", "${a[x]}", "${a", "${a b.c}"] {
             assert!(filled(json!(wrong), json!({})).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_mention_says_where_it_stands_and_whether_it_stands_alone() {
+        let value = json!({"x": "${a.b} and ${b}", "y": [1, {"z": "${c[0]}"}]});
+        let mentions: Vec<_> = mentions(&value)
+            .expect("valid")
+            .into_iter()
+            .map(|mention| (mention.at.len(), mention.reference.to_string(), mention.whole))
+            .collect();
+        let expected = [(1, "${a.b}", false), (1, "${b}", false), (3, "${c[0]}", true)];
+        assert_eq!(mentions, expected.map(|(depth, text, whole)| (depth, text.to_owned(), whole)));
     }
 
     #[test]

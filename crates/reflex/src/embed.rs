@@ -136,6 +136,17 @@ pub struct Encoded {
     pub unknown: usize,
 }
 
+/// A text as windows and words summed up, before the hidden layer: cheaper, for heads that need no more.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pooled {
+    /// Sums and peaks of the windows, then the sum of the words.
+    pub pool: Vec<f32>,
+    /// Words looked at.
+    pub words: usize,
+    /// Those of them that are neither in the table nor numbers.
+    pub unknown: usize,
+}
+
 impl Encoder {
     /// Reads the sections that the distillation wrote.
     pub fn read(artefact: &Artefact<'_>) -> Result<Self, ArtefactError> {
@@ -187,8 +198,41 @@ impl Encoder {
         self.bag
     }
 
+    /// How many numbers [`Pooled::pool`] has.
+    pub fn pool_width(&self) -> usize {
+        self.hidden.inputs()
+    }
+
     /// What heads are learned on.
     pub fn features(&self, text: &str) -> Encoded {
+        let Pooled { mut pool, words, unknown } = self.summed(text);
+        let place = unit(&pool[2 * self.window..]);
+        self.scale(&mut pool, words);
+        let mut features = self.hidden.apply(&pool);
+        features.iter_mut().for_each(|value| *value = value.max(0.0));
+        features.append(&mut pool);
+        Encoded { features, place, words, unknown }
+    }
+
+    /// What the hidden layer is made of, without it.
+    pub fn pooled(&self, text: &str) -> Pooled {
+        let mut pooled = self.summed(text);
+        self.scale(&mut pooled.pool, pooled.words);
+        pooled
+    }
+
+    /// Where a text is, without the rest.
+    pub fn place(&self, text: &str) -> Vec<f32> {
+        let (rows, ..) = self.look_up(text);
+        let mut bag = vec![0.0; self.bag];
+        for row in rows.chunks_exact(self.rows.width()) {
+            bag.iter_mut().zip(&row[3 * self.window..]).for_each(|(sum, cell)| *sum += cell);
+        }
+        unit(&bag)
+    }
+
+    /// Sums and peaks as they come; longer texts have larger ones.
+    fn summed(&self, text: &str) -> Pooled {
         let (rows, words, unknown) = self.look_up(text);
         let (window, width) = (self.window, self.rows.width());
         let mut pool = vec![0.0; 2 * window + self.bag];
@@ -207,23 +251,14 @@ impl Encoder {
             }
             bag.iter_mut().zip(&row[3 * window..]).for_each(|(sum, cell)| *sum += cell);
         }
-        let place = unit(bag);
-        let scale = (words.max(1) as f32).sqrt().recip();
-        sums.iter_mut().chain(bag.iter_mut()).for_each(|sum| *sum *= scale);
-        let mut features = self.hidden.apply(&pool);
-        features.iter_mut().for_each(|value| *value = value.max(0.0));
-        features.append(&mut pool);
-        Encoded { features, place, words, unknown }
+        Pooled { pool, words, unknown }
     }
 
-    /// Where a text is, without the rest.
-    pub fn place(&self, text: &str) -> Vec<f32> {
-        let (rows, ..) = self.look_up(text);
-        let mut bag = vec![0.0; self.bag];
-        for row in rows.chunks_exact(self.rows.width()) {
-            bag.iter_mut().zip(&row[3 * self.window..]).for_each(|(sum, cell)| *sum += cell);
-        }
-        unit(&bag)
+    /// Sums, though not peaks, are divided by what they grow with.
+    fn scale(&self, pool: &mut [f32], words: usize) {
+        let scale = (words.max(1) as f32).sqrt().recip();
+        let (sums, rest) = pool.split_at_mut(self.window);
+        sums.iter_mut().chain(&mut rest[self.window..]).for_each(|sum| *sum *= scale);
     }
 
     /// A row per word, how many, and how many of them had to be guessed from their spelling.

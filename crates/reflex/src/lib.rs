@@ -8,7 +8,7 @@ mod act;
 pub mod calibrate;
 pub mod certificate;
 pub mod classify;
-mod complexity;
+pub mod complexity;
 mod compose;
 mod decide;
 pub mod drift;

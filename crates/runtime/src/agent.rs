@@ -179,8 +179,13 @@ impl Agent {
         }
         let one = async |at: usize, tool: Arc<dyn Tool>| {
             let key = format!("{key}/tool/{at}");
-            let using =
-                ToolUse { key: &key, step: self.step.as_ref(), allowed: &self.allowed, priority: Default::default() };
+            let using = ToolUse {
+                key: &key,
+                step: self.step.as_ref(),
+                allowed: &self.allowed,
+                priority: Default::default(),
+                tainted: &[],
+            };
             work.tool(&tool, calls[at].arguments.clone(), using).await.map(|result| (at, result))
         };
         let side_by_side = join_all(reads.into_iter().map(|(at, tool)| one(at, tool)));

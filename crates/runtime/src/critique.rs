@@ -199,10 +199,10 @@ pub(crate) fn objections(critique: &Critique) -> Vec<String> {
         .map(|issue| {
             let steps = match issue.affected_steps.as_slice() {
                 [] => String::new(),
-                steps => format!(" (`{}`)", steps.join("`, `")),
+                steps => format!(" (step `{}`)", steps.join("`, `")),
             };
             let better =
-                if issue.suggestion.is_empty() { String::new() } else { format!(" Better: {}", issue.suggestion) };
+                if issue.suggestion.is_empty() { String::new() } else { format!(". Better: {}", issue.suggestion) };
             format!("{}{steps}{better}", issue.description)
         })
         .collect();

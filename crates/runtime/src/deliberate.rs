@@ -51,7 +51,6 @@ pub(crate) async fn deliberate(
     work: &Work<'_>,
     planning: &mut Planning,
     strategy: Strategy,
-    parts: usize,
 ) -> Result<Result<Planned, NoPlan>, Halt> {
     if work.runtime.models.is_empty() {
         return planning.plan_and_configure_agent(work, &Recalled::default(), None).await;
@@ -60,7 +59,7 @@ pub(crate) async fn deliberate(
         work.runtime.refresh_components().await.map_err(Halt::Store)?;
     }
     let recalled = recall(work).await?;
-    let complexity = weigh(work, parts).await?;
+    let complexity = weigh(work).await?;
     let history = history(work).await?;
     let (planned, confidence) = match complexity.orchestration {
         Orchestration::Simple => (planning.plan_and_configure_agent(work, &recalled, None).await?, None),

@@ -1,10 +1,12 @@
 //! Makes agents from a plan: exactly the chosen tools, a prompt put together for them, a number of turns. Nothing else is
 //! reachable.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::agent::AgentConfiguration;
 use domain::event::{Event, StepOutcome};
+use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::plan::{Action, AgentTask, Plan, Step, Strategy};
 use domain::reference;
@@ -23,11 +25,28 @@ use crate::work::Work;
 pub(crate) struct Team {
     strategy: Strategy,
     configuration: Option<AgentConfiguration>,
+    pins: BTreeMap<ToolName, Hash>,
 }
 
 impl Team {
     pub(crate) fn new(strategy: Strategy, planned: &Planned) -> Self {
-        Self { strategy, configuration: planned.configuration.clone() }
+        let pins = planned.notes.as_ref().map(|notes| notes.pins.clone()).unwrap_or_default();
+        Self { strategy, configuration: planned.configuration.clone(), pins }
+    }
+
+    /// A tool of an action whose declaration is not the one that was planned with. A replay looks at the record only.
+    pub(crate) fn changed_since<'a>(&self, work: &Work<'_>, action: &'a Action) -> Option<&'a ToolName> {
+        if work.journal.gate().is_some() {
+            return None;
+        }
+        let tools = match action {
+            Action::Call(call) => std::slice::from_ref(&call.tool),
+            Action::Agent(task) => &task.tools,
+        };
+        tools.iter().find(|name| {
+            let now = work.runtime.tools.tool(name).map(|tool| Hash::of_json(tool.spec()));
+            self.pins.get(*name).is_some_and(|pin| now != Some(*pin))
+        })
     }
 
     /// An agent for one step.

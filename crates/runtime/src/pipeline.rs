@@ -96,8 +96,7 @@ async fn by_planner(
     planning: &mut Planning,
     routed: &Routed,
 ) -> Result<Result<Planned, NoPlan>, Halt> {
-    let parts = routed.judgement.as_ref().map_or(1, |judgement| judgement.parts.len());
-    deliberate(work, planning, routed.strategy, parts).await
+    deliberate(work, planning, routed.strategy).await
 }
 
 /// Without a model there is more to say than that there is none.

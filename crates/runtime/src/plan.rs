@@ -337,6 +337,12 @@ impl Planning {
         let Sound { plan, configuration, notes, verified } = sound;
         self.versions += 1;
         let version = self.versions;
+        let key = format!("plan/{}", self.attempts);
+        // What was planned with stays what it was, whatever the tools are called today.
+        let notes = match work.journal.known(&key) {
+            Some(Event::Planned { notes, .. }) => notes.as_deref().cloned(),
+            _ => notes,
+        };
         let event = Event::Planned {
             version,
             plan: plan.clone(),
@@ -344,7 +350,7 @@ impl Planning {
             because,
             notes: notes.clone().map(Box::new),
         };
-        work.journal.record(format!("plan/{}", self.attempts), event).await?;
+        work.journal.record(key, event).await?;
         Ok(Planned { version, plan, configuration, notes, findings: verified.findings, bounds: verified.bounds })
     }
 

@@ -34,6 +34,13 @@ pub struct Rule {
     pub action: Action,
 }
 
+impl Rule {
+    /// Whether it is about particular tools, and not about all of them.
+    pub(crate) fn names_its_tools(&self) -> bool {
+        self.tool.contains(|c| c != '*')
+    }
+}
+
 /// What a rule says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
@@ -45,26 +52,35 @@ pub enum Action {
     Deny,
 }
 
-/// Decides about one call: `allowed` is what the plan froze before the first tool ran.
-pub fn decide(rules: &[Rule], allowed: &[ToolName], tool: &ToolSpec) -> Decision {
+/// Decides about one call: `allowed` is what the plan froze before the first tool ran, `tainted` names the arguments that
+/// say whom or what the call reaches and whose values come from the results of tools.
+pub fn decide(rules: &[Rule], allowed: &[ToolName], tool: &ToolSpec, tainted: &[String]) -> Decision {
     if !allowed.contains(&tool.name) {
         return Decision::Deny { reason: "it is not among the tools of this plan".into() };
     }
-    let fits = |rule: &&Rule| {
-        glob(&rule.tool, tool.name.as_str()) && rule.effect.as_deref().is_none_or(|effect| effect == tool.effect.word())
-    };
-    match rules.iter().find(fits) {
+    match rule_for(rules, tool) {
         Some(rule) if rule.action == Action::Deny => {
             Decision::Deny { reason: format!("the rule for `{}` forbids it", rule.tool) }
         }
         Some(rule) if rule.action == Action::Ask => {
             Decision::Ask { reason: format!("the rule for `{}` wants a person to agree", rule.tool) }
         }
+        // What may be sent anywhere is for a rule that names the tool to say, not for one that lets everything pass.
+        rule if !tainted.is_empty() && !rule.is_some_and(Rule::names_its_tools) => Decision::Ask {
+            reason: format!("what it reaches (`{}`) is decided by the results of tools", tainted.join("`, `")),
+        },
         _ => match tool.effect {
             Effect::Read | Effect::Egress => Decision::Allow,
             Effect::Write { .. } => Decision::Intent,
         },
     }
+}
+
+/// The rule that decides about a tool, where one does.
+pub(crate) fn rule_for<'r>(rules: &'r [Rule], tool: &ToolSpec) -> Option<&'r Rule> {
+    rules.iter().find(|rule| {
+        glob(&rule.tool, tool.name.as_str()) && rule.effect.as_deref().is_none_or(|effect| effect == tool.effect.word())
+    })
 }
 
 /// Whether a name fits a pattern in which each `*` stands for anything.
@@ -101,16 +117,16 @@ mod tests {
     fn reads_are_called_and_writes_become_intents() {
         let (look, add) = (tool("calendar.list", Effect::Read), tool("calendar.add", write()));
         let allowed = [look.name.clone(), add.name.clone()];
-        assert_eq!(decide(&[], &allowed, &look), Decision::Allow);
-        assert_eq!(decide(&[], &allowed, &add), Decision::Intent);
+        assert_eq!(decide(&[], &allowed, &look, &[]), Decision::Allow);
+        assert_eq!(decide(&[], &allowed, &add, &[]), Decision::Intent);
     }
 
     #[test]
     fn nothing_outside_the_plan_is_reachable() {
         let add = tool("calendar.add", write());
-        assert!(matches!(decide(&[], &[], &add), Decision::Deny { .. }));
+        assert!(matches!(decide(&[], &[], &add, &[]), Decision::Deny { .. }));
         let everything = Rule { tool: "*".into(), effect: None, action: Action::Allow };
-        assert!(matches!(decide(&[everything], &[], &add), Decision::Deny { .. }));
+        assert!(matches!(decide(&[everything], &[], &add, &[]), Decision::Deny { .. }));
     }
 
     #[test]
@@ -121,8 +137,19 @@ mod tests {
             Rule { tool: "calendar.*".into(), effect: Some("write".into()), action: Action::Ask },
             Rule { tool: "*".into(), effect: None, action: Action::Deny },
         ];
-        assert!(matches!(decide(&rules, &allowed, &add), Decision::Ask { .. }));
-        assert!(matches!(decide(&rules, &allowed, &look), Decision::Deny { .. }));
+        assert!(matches!(decide(&rules, &allowed, &add, &[]), Decision::Ask { .. }));
+        assert!(matches!(decide(&rules, &allowed, &look, &[]), Decision::Deny { .. }));
+    }
+
+    #[test]
+    fn a_target_that_tools_decide_asks_a_person_unless_a_rule_names_the_tool() {
+        let add = tool("calendar.add", write());
+        let allowed = [add.name.clone()];
+        let tainted = ["to".to_owned()];
+        assert!(matches!(decide(&[], &allowed, &add, &tainted), Decision::Ask { .. }));
+        let allow = |tool: &str| [Rule { tool: tool.into(), effect: None, action: Action::Allow }];
+        assert!(matches!(decide(&allow("*"), &allowed, &add, &tainted), Decision::Ask { .. }));
+        assert_eq!(decide(&allow("calendar.*"), &allowed, &add, &tainted), Decision::Intent);
     }
 
     #[test]

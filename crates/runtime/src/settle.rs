@@ -14,6 +14,7 @@ use domain::view::spent_by;
 use serde_json::Value;
 
 use crate::record::Halt;
+use crate::verify;
 use crate::work::{ToolUse, Work};
 
 /// How often a process sends a write whose receiver recognises repetitions.
@@ -166,7 +167,9 @@ pub(crate) async fn at_the_end<'v>(
         // The first of the most urgent: `max_by_key` would take the last.
         let next = (0..waiting.len()).rev().max_by_key(|at| waiting[*at].1.priority).unwrap_or_default();
         let (key, draft) = waiting.remove(next);
-        let using = ToolUse { key: &key, step: None, allowed: &allowed, priority: draft.priority };
+        let tool = work.runtime.tools.tool(&draft.tool);
+        let tainted = tool.map(|tool| verify::referring(tool.spec(), &draft.arguments)).unwrap_or_default();
+        let using = ToolUse { key: &key, step: None, allowed: &allowed, priority: draft.priority, tainted: &tainted };
         match one_at_the_end(work, draft, using, result_of).await? {
             Ok(()) => {
                 let chained = draft.then.iter().enumerate().map(|(at, then)| (format!("{key}/then/{}", at + 1), then));

@@ -1,19 +1,31 @@
-//! What can be proved about a plan before anything of it happens. Findings are sentences a planner can act on.
+//! What can be proved about a plan before anything of it happens: no model, no I/O, no clock. Findings are sentences a
+//! planner can act on; `docs/verifier.md` explains every one of them.
+
+mod bounds;
+mod calls;
+mod conditions;
+mod effects;
+mod fold;
+mod form;
+mod ground;
+mod references;
+mod schema;
+mod taint;
+mod uses;
 
 use std::collections::BTreeMap;
 
 use domain::agent::AgentConfiguration;
 use domain::budget::Budget;
-use domain::finding::{Bounds, Finding, Weight};
+use domain::finding::{Bounds, Code, Finding, Weight};
 use domain::hash::Hash;
-use domain::id::ToolName;
-use domain::intent::IntentDraft;
+use domain::id::{StepId, ToolName};
 use domain::money::Price;
-use domain::plan::{Action, BadPlan, Call, Plan, PlanDraft};
-use domain::tool::Toolbox;
-use serde::Deserialize;
+use domain::plan::{BadPlan, Plan};
+use domain::tool::{Effect, ToolSpec, Toolbox};
 use serde_json::Value;
 
+use self::ground::Ground;
 use crate::policy::Rule;
 
 /// What a plan is measured by.
@@ -53,104 +65,64 @@ impl Verified {
     }
 }
 
-/// A plan from anywhere, or everything that keeps it from being one.
+/// A plan from anywhere, or everything that keeps it from being one. It may stand alone, be a list of steps, or be the
+/// `plan` of an agent's configuration or of a page that shows it.
 pub fn read(draft: &Value) -> Result<Plan, Vec<Finding>> {
-    let draft = PlanDraft::deserialize(draft).map_err(|error| vec![fatal(error.to_string())])?;
-    Plan::parse(draft).map_err(|problems| misread(&problems))
+    form::read(draft)
 }
 
 /// What a planner wrote that cannot be read as a plan.
 pub fn unreadable(problem: String) -> Finding {
-    fatal(problem)
-}
-
-/// The declarations of a plan's tools as they are now.
-pub fn pins(tools: &dyn Toolbox, plan: &Plan) -> BTreeMap<ToolName, Hash> {
-    let known = plan.tools().into_iter().filter_map(|name| Some((tools.tool(&name)?, name)));
-    known.map(|(tool, name)| (name, Hash::of_json(tool.spec()))).collect()
+    Finding::new(Code::NotAPlan, None, problem)
 }
 
 /// What keeps a draft from being a plan, as findings.
 pub fn misread(problems: &[BadPlan]) -> Vec<Finding> {
-    problems.iter().map(|problem| fatal(problem.to_string())).collect()
+    form::misread(problems)
 }
 
 /// Everything that can be proved about a plan.
 pub fn verify(plan: &Plan, given: &Given<'_>) -> Verified {
-    let findings = proved(given.tools, plan, given.configuration, given.frozen).into_iter().map(fatal).collect();
-    Verified { findings, bounds: Bounds::default() }
-}
-
-fn fatal(says: String) -> Finding {
-    Finding { code: "AW-PLAN-001".into(), step: None, says, weight: Weight::Fatal }
-}
-
-/// Everything that is wrong with a plan's tools and arguments. `frozen` is what the first plan of the run could reach:
-/// a later one can add reads, but nothing that changes or reveals anything.
-fn proved(
-    tools: &dyn Toolbox,
-    plan: &Plan,
-    configuration: Option<&AgentConfiguration>,
-    frozen: Option<&[ToolName]>,
-) -> Vec<String> {
+    let ground = Ground::new(plan, given.tools, given.configuration);
+    let bounds = bounds::bounds(&ground, given);
     let mut findings = Vec::new();
-    for step in plan.steps() {
-        let mut found = Vec::new();
-        for action in std::iter::once(&step.action).chain(&step.alternatives) {
-            match action {
-                Action::Call(call) => check_call(tools, call, &mut found),
-                Action::Agent(task) => task.tools.iter().for_each(|tool| check_tool(tools, tool, &mut found)),
-            }
-        }
-        if let Some(undo) = &step.undo {
-            check_call(tools, undo, &mut found);
-        }
-        findings.extend(found.into_iter().map(|finding| format!("step `{}`: {finding}", step.id)));
-    }
-    check_intents(tools, plan.intents(), &mut findings);
-    for tool in configuration.iter().flat_map(|configuration| &configuration.tool_names) {
-        check_tool(tools, tool, &mut findings);
-    }
-    if let Some(frozen) = frozen {
-        let mut reachable = plan.tools();
-        reachable.extend(configuration.iter().flat_map(|configuration| configuration.tool_names.clone()));
-        for tool in reachable.into_iter().filter(|tool| !frozen.contains(tool)) {
-            if tools.tool(&tool).is_some_and(|tool| tool.spec().effect != domain::tool::Effect::Read) {
-                findings
-                    .push(format!("`{tool}` was not part of the first plan: a new plan may add only tools that read"));
-            }
-        }
-    }
-    findings.dedup();
-    findings
+    calls::check(&ground, given, &mut findings);
+    references::check(&ground, &mut findings);
+    conditions::check(&ground, &mut findings);
+    effects::check(&ground, given, &mut findings);
+    taint::check(&ground, given.rules, &mut findings);
+    bounds::check(&bounds, given, &mut findings);
+    uses::check(&ground, &mut findings);
+    let mut findings = once_each(findings);
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
+    Verified { findings, bounds }
 }
 
-fn check_tool(tools: &dyn Toolbox, name: &ToolName, found: &mut Vec<String>) {
-    if tools.tool(name).is_none() {
-        found.push(match tools.resolve(name.as_str(), None) {
-            Ok(meant) => format!("there is no tool `{name}`; the nearest is `{}`", meant.spec().name),
-            Err(error) => error.to_string(),
-        });
-    }
+/// The declarations of the tools that a plan can reach, as they are now: [`Given::pins`] for whoever looks later.
+pub fn pins(tools: &dyn Toolbox, plan: &Plan) -> BTreeMap<ToolName, Hash> {
+    let reachable = plan.tools().into_iter();
+    reachable.filter_map(|name| tools.tool(&name).map(|tool| (name, Hash::of_json(tool.spec())))).collect()
 }
 
-fn check_call(tools: &dyn Toolbox, call: &Call, found: &mut Vec<String>) {
-    if tools.tool(&call.tool).is_none() {
-        check_tool(tools, &call.tool, found);
-    } else if let Err(error) = tools.check_draft(&call.tool, &call.arguments) {
-        found.push(error.to_string());
-    }
+/// The target arguments of a step's call that come from untrusted results: before such a call a person is asked.
+pub fn tainted(plan: &Plan, tools: &dyn Toolbox, step: &StepId) -> Vec<String> {
+    taint::targets(&Ground::new(plan, tools, None), step)
 }
 
-fn check_intents(tools: &dyn Toolbox, intents: &[IntentDraft], findings: &mut Vec<String>) {
-    for intent in intents {
-        let call = Call { tool: intent.tool.clone(), arguments: intent.arguments.clone() };
-        let mut found = Vec::new();
-        check_call(tools, &call, &mut found);
-        if tools.tool(&intent.tool).is_some_and(|tool| !tool.spec().effect.is_write()) {
-            found.push(format!("`{}` changes nothing: it belongs into a step", intent.tool));
+/// The target arguments of a write at the end of a plan that take anything from results.
+pub(crate) fn referring(tool: &ToolSpec, arguments: &Value) -> Vec<String> {
+    let Effect::Write { targets, .. } = &tool.effect else { return Vec::new() };
+    let refers =
+        |target: &&String| arguments.get(target.as_str()).is_some_and(|value| value.to_string().contains("${"));
+    targets.iter().filter(refers).cloned().collect()
+}
+
+fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        if !kept.contains(&finding) {
+            kept.push(finding);
         }
-        findings.extend(found.into_iter().map(|finding| format!("intents: {finding}")));
-        check_intents(tools, &intent.then, findings);
     }
+    kept
 }

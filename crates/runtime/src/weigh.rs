@@ -36,8 +36,8 @@ struct Opinion {
     explanation: String,
 }
 
-/// How much the request takes, on record. `parts` is how many things were found in it.
-pub(crate) async fn weigh(work: &Work<'_>, parts: usize) -> Result<Complexity, Halt> {
+/// How much the request takes, on record.
+pub(crate) async fn weigh(work: &Work<'_>) -> Result<Complexity, Halt> {
     const KEY: &str = "complexity";
     if let Some(Event::Weighed { complexity }) = work.journal.known(KEY).cloned() {
         if work.journal.gate().is_some() {
@@ -46,17 +46,17 @@ pub(crate) async fn weigh(work: &Work<'_>, parts: usize) -> Result<Complexity, H
         }
         return Ok(complexity);
     }
-    let complexity = tell(work, parts).await?;
+    let complexity = tell(work).await?;
     work.journal.record(KEY, Event::Weighed { complexity: complexity.clone() }).await?;
     Ok(complexity)
 }
 
-async fn tell(work: &Work<'_>, parts: usize) -> Result<Complexity, Halt> {
+async fn tell(work: &Work<'_>) -> Result<Complexity, Halt> {
     if let Some(forced) = work.request.wishes.orchestration.or(work.runtime.settings.orchestration) {
         return Ok(fixed(forced));
     }
     let text = work.request.text.as_str();
-    let weighed = reflex::weigh(text, parts);
+    let weighed = reflex::weigh(text, reflex::split::split(text).parts.len());
     if weighed.sure || !work.asks(COMPONENT) {
         return Ok(weighed.complexity);
     }

@@ -39,6 +39,8 @@ pub(crate) struct ToolUse<'c> {
     pub(crate) step: Option<&'c StepId>,
     pub(crate) allowed: &'c [ToolName],
     pub(crate) priority: Priority,
+    /// Arguments that say whom or what is reached, and that come from the results of tools.
+    pub(crate) tainted: &'c [String],
 }
 
 impl Work<'_> {
@@ -117,7 +119,7 @@ impl Work<'_> {
         if let Err(error) = self.runtime.tools.check(name, &arguments) {
             return self.refuse(using.key, name, arguments, error).await;
         }
-        let decision = match decide(&self.runtime.settings.rules, using.allowed, tool.spec()) {
+        let decision = match decide(&self.runtime.settings.rules, using.allowed, tool.spec(), using.tainted) {
             Decision::Ask { reason } => {
                 if !self.approved(using.key, name, &arguments, &reason).await? {
                     let error = ToolError::Denied { tool: name.clone(), detail: "a person said no".into() };

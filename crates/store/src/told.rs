@@ -50,6 +50,10 @@ pub(crate) fn linked(chain: Option<&str>, names: &[String]) -> Result<Option<Str
     if names.is_empty() {
         return Ok(None);
     }
+    // As it is with the first to work on a run.
+    if let (None, [name]) = (chain, names) {
+        return Ok(Some(json(&[name])));
+    }
     let mut chain: Vec<String> = chain.map(value).transpose()?.unwrap_or_default();
     let mut there: HashSet<&str> = chain.iter().map(String::as_str).collect();
     let new: Vec<String> = names.iter().filter(|name| there.insert(name)).cloned().collect();

@@ -1,7 +1,9 @@
 //! Makes and measures what `reflex` is compiled with.
 
+pub mod complexity;
 pub mod data;
 pub mod figures;
 pub mod head;
 pub mod notes;
+pub mod split;
 pub mod tune;

@@ -9,9 +9,7 @@ use reflex::certificate;
 use reflex::classify::Classifier;
 use reflex::embed::Encoder;
 use reflex::model::Artefact;
-use train::{data, figures, notes, tune};
-
-mod split;
+use train::{complexity, data, figures, notes, split, tune};
 
 /// Sections that are made here; all others are kept as they are.
 const OURS: [&str; 2] = ["tuning", "samples"];
@@ -20,6 +18,7 @@ fn main() -> anyhow::Result<()> {
     let args: Vec<String> = env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("split") => split::train(&args[1..]),
+        Some("complexity") => complexity::train(&args[1..]),
         from => classifier(from),
     }
 }

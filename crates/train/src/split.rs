@@ -3,11 +3,11 @@
 //! No set of composite requests is read: `multi_hard`, `mixsnips`, `mixatis` and `ultratool` only measure.
 
 mod calibrate;
-mod compose;
-mod corpus;
-mod dice;
+pub(crate) mod compose;
+pub(crate) mod corpus;
+pub(crate) mod dice;
 mod learn;
-mod own;
+pub(crate) mod own;
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ const SECTION: &str = "split";
 
 /// `split DATA [--without SET]... [--to FILE]`: reads the sets under `DATA` and writes weights, into the artefact if nothing else
 /// is said.
-pub(crate) fn train(args: &[String]) -> anyhow::Result<()> {
+pub fn train(args: &[String]) -> anyhow::Result<()> {
     let mut data = None;
     let mut without = Vec::new();
     let mut to = None;

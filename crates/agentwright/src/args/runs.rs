@@ -7,6 +7,7 @@ use domain::event::Seq;
 use domain::id::SessionId;
 use domain::plan::Strategy;
 use domain::run::RunStatus;
+use domain::score::Score;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -49,6 +50,8 @@ pub enum RunsCommand {
     Count(Matching),
     /// Sum up what runs used
     Spent(Matching),
+    /// Show how often runs ended as was foreseen, and what reported confidences turned out to be worth
+    Forecasts,
 }
 
 /// Which runs.
@@ -76,6 +79,15 @@ pub struct Matching {
     /// Only asked for by this person
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
+    /// Only answered by this role
+    #[arg(long, value_name = "ROLE")]
+    pub role: Option<String>,
+    /// Only with reasoning of at least this quality, 0 to 1
+    #[arg(long, value_name = "SCORE", value_parser = score)]
+    pub min_quality: Option<Score>,
+    /// Only with reasoning of at most this quality, 0 to 1
+    #[arg(long, value_name = "SCORE", value_parser = score)]
+    pub max_quality: Option<Score>,
     /// Only with more than one version of the plan
     #[arg(long)]
     pub replanned: bool,
@@ -91,6 +103,9 @@ impl From<Matching> for domain::store::RunFilter {
             strategy: matching.strategy,
             session: matching.session,
             user: matching.user,
+            role: matching.role,
+            min_quality: matching.min_quality.map(Score::get),
+            max_quality: matching.max_quality.map(Score::get),
             since: matching.since,
             until: matching.until,
             replanned: matching.replanned.then_some(true),
@@ -196,6 +211,11 @@ pub struct Replay {
 pub struct ExportRun {
     /// The run: an id, the beginning of one, or `last`
     pub run: String,
+}
+
+fn score(text: &str) -> Result<Score, String> {
+    let number: f64 = text.parse().map_err(|_| "it is not a number from 0 to 1".to_owned())?;
+    Score::try_from(number).map_err(|error| error.to_string())
 }
 
 fn status(word: &str) -> Result<RunStatus, String> {

@@ -87,10 +87,12 @@ pub enum PlanCommand {
         version: Option<u32>,
     },
     /// Check a plan without carrying it out
-    #[command(after_help = "Examples:\n  agentwright plan check plan.json\n  agentwright plan check last")]
+    #[command(
+        after_help = "Examples:\n  agentwright plan check plan.json\n  agentwright plan check last\n  agentwright plan check - < plan.md"
+    )]
     Check {
-        /// A JSON file, or a run
-        #[arg(value_name = "FILE|RUN")]
+        /// A file with a plan as JSON, `-` for stdin, or a run
+        #[arg(value_name = "FILE|RUN|-")]
         plan: String,
     },
     /// Show what changed between two versions of a run's plan

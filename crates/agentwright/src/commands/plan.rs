@@ -1,5 +1,6 @@
 //! `agentwright plan …`
 
+use std::io::Read;
 use std::path::Path;
 
 use domain::finding::Weight;
@@ -7,17 +8,19 @@ use domain::id::RunId;
 use domain::plan::{self, Plan};
 use domain::store::Store;
 use domain::view::{RunView, fold};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Here;
-use super::run::plan_from;
 use crate::args::PlanCommand;
 use crate::compose;
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
 use crate::print::plan::PlanPage;
-use crate::print::text::count;
+use crate::print::verified::VerifiedPage;
 use crate::print::{self, plan_diff};
+
+/// The longest plan that is read from stdin, in bytes.
+const MOST: u64 = 16 << 20;
 
 pub(super) async fn plan(here: &Here, command: PlanCommand) -> anyhow::Result<Exit> {
     match command {
@@ -31,7 +34,16 @@ async fn show(here: &Here, run: &str, version: Option<u32>) -> anyhow::Result<Ex
     let (run, view) = view(compose::store(&here.loaded).await?.as_ref(), run).await?;
     let version = version.map_or(view.plans.len(), |version| version as usize);
     let (plan, because) = version_of(run, &view, version)?;
-    let page = PlanPage { run, version, versions: view.plans.len(), because: because.clone(), plan: plan.clone() };
+    let said = &view.reasoning;
+    let page = PlanPage {
+        run,
+        version,
+        versions: view.plans.len(),
+        because: because.clone(),
+        plan: plan.clone(),
+        notes: said.notes.iter().find(|(of, _)| *of as usize == version).map(|(_, notes)| notes.clone()),
+        critique: said.critiques.iter().find(|(of, _)| *of as usize == version).map(|(_, critique)| critique.clone()),
+    };
     here.screen.show(&page, |ink| print::plan::page(&page, ink))?;
     Ok(Exit::Done)
 }
@@ -57,27 +69,38 @@ async fn diff(here: &Here, run: &str, from: Option<u32>, to: Option<u32>) -> any
 
 async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
     let store = compose::store(&here.loaded).await?;
-    let draft = if Path::new(plan).is_file() {
-        plan_from(Path::new(plan))?
+    let draft = if plan == "-" {
+        json_in("stdin", &std::io::read_to_string(std::io::stdin().lock().take(MOST))?)?
+    } else if Path::new(plan).is_file() {
+        let text = std::fs::read_to_string(plan);
+        json_in(plan, &text.map_err(|error| Refusal::usage(format!("`{plan}` cannot be read: {error}")))?)?
     } else if plan.contains(['.', '/']) {
         return Err(Refusal::usage(format!("there is no file `{plan}`")).into());
     } else {
         let (run, view) = view(store.as_ref(), plan).await?;
         serde_json::to_value(&version_of(run, &view, view.plans.len())?.0)?
     };
-    let findings = match runtime::verify::read(&draft) {
-        Err(findings) => findings,
-        Ok(plan) => compose::verify(&here.loaded, compose::tools(&here.loaded, store)?.as_ref(), &plan)?.findings,
-    };
-    let valid = findings.iter().all(|finding| finding.weight != Weight::Fatal);
-    here.screen.show(&json!({ "valid": valid, "findings": findings }), |ink| match findings.len() {
-        0 => format!("{} the plan can be carried out\n", ink.good("ok:")),
-        number => {
-            let lines = findings.iter().map(|finding| format!("- {}\n", print::text::tame(&finding.to_string())));
-            format!("{} {}\n{}", ink.bad("not valid:"), count(number, "finding"), lines.collect::<String>())
+    let (findings, bounds) = match runtime::verify::read(&draft) {
+        Err(findings) => (findings, None),
+        Ok(plan) => {
+            let verified = compose::verify(&here.loaded, compose::tools(&here.loaded, store)?.as_ref(), &plan)?;
+            (verified.findings, Some(verified.bounds))
         }
-    })?;
-    Ok(if valid { Exit::Done } else { Exit::Unverified })
+    };
+    let page = VerifiedPage { valid: findings.iter().all(|finding| finding.weight != Weight::Fatal), findings, bounds };
+    here.screen.show(&page, |ink| print::verified::page(&page, ink))?;
+    Ok(if page.valid { Exit::Done } else { Exit::Unverified })
+}
+
+/// The plan in a text: the text itself, or what stands in a fence or between other words.
+fn json_in(name: &str, text: &str) -> anyhow::Result<Value> {
+    let error = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let plan = |value: &Value| value.is_array() || value.get("steps").is_some() || value.get("plan").is_some();
+    let found = runtime::tolerant::values(text).into_iter().find(plan);
+    found.ok_or_else(|| Refusal::usage(format!("`{name}` is not JSON and has no plan in it: {error}")).into())
 }
 
 async fn view(store: &dyn Store, run: &str) -> anyhow::Result<(RunId, RunView)> {

@@ -46,6 +46,11 @@ pub(super) async fn runs(here: &Here, command: RunsCommand) -> anyhow::Result<Ex
             here.screen.show(&totals, |_| format!("{}\n", print::run::spent(&totals.spent)))?;
             Ok(Exit::Done)
         }
+        RunsCommand::Forecasts => {
+            let page = print::forecasts::ForecastsPage::of(&store.hindsight(learn::WINDOW).await?);
+            here.screen.show(&page, |ink| print::forecasts::page(&page, ink))?;
+            Ok(Exit::Done)
+        }
         RunsCommand::Resume(_) | RunsCommand::Fork(_) | RunsCommand::Replay(_) => Ok(Exit::Done),
     }
 }

@@ -1,7 +1,8 @@
 //! Plans as people read them.
 
+use domain::critique::Critique;
 use domain::id::RunId;
-use domain::plan::{Action, Plan, Step};
+use domain::plan::{Action, Notes, Plan, Step};
 use serde::Serialize;
 
 use super::Ink;
@@ -20,13 +21,23 @@ pub struct PlanPage {
     pub because: Option<String>,
     /// The plan.
     pub plan: Plan,
+    /// What its planner says about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Notes>,
+    /// What a critic says about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub critique: Option<Critique>,
 }
 
 /// The page as text.
 pub fn page(page: &PlanPage, ink: Ink) -> String {
     let because = page.because.as_ref().map(|why| format!("because {}\n", line(why, 200))).unwrap_or_default();
+    let notes = page.notes.as_ref().map(super::reasoning::notes).unwrap_or_default();
+    let issues = page.critique.iter().flat_map(|critique| &critique.issues);
+    let issues: String = issues.map(|issue| format!("critic: {}\n", line(&issue.description, 300))).collect();
+    let said = if notes.is_empty() && issues.is_empty() { String::new() } else { format!("\n{notes}{issues}") };
     format!(
-        "{}\n{because}\n{}",
+        "{}\n{because}\n{}{said}",
         ink.faint(&format!("plan {} of {} of {}", page.version, page.versions, page.run)),
         words(&page.plan, ink)
     )
@@ -60,6 +71,9 @@ fn step_words(number: usize, step: &Step, ink: Ink) -> String {
     let mut text = format!("{number}. {}{goal}\n", ink.strong(step.id.as_str()));
     let mut detail = |name: &str, words: String| text.push_str(&format!("     {} {words}\n", ink.faint(name)));
     detail("by", action_words(&step.action));
+    if let Some(expects) = &step.expects {
+        detail("for", line(expects, 200));
+    }
     if !step.after.is_empty() {
         detail("after", step.after.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(", "));
     }

@@ -1,12 +1,16 @@
-//! The stages of reasoning in words.
+//! The stages of reasoning in words: a line each in progress and listings, a section on a run's page.
 
-use domain::assessment::Next;
-use domain::confidence::Advice;
-use domain::critique::Verdict;
+use domain::assessment::{Assessment, Next};
+use domain::confidence::{Advice, Confidence};
+use domain::critique::{Critique, Verdict};
 use domain::event::Event;
-use domain::finding::Weight;
+use domain::finding::{Bounds, Finding, Weight};
 use domain::forecast::{Forecast, Range};
+use domain::plan::Notes;
+use domain::thought::{Complexity, Thought};
+use domain::view::Reasoning;
 
+use super::Ink;
 use super::text::{count, line};
 
 /// How much of a stage's own words is shown within a line.
@@ -15,63 +19,98 @@ const EXCERPT: usize = 140;
 /// What a stage of reasoning said, on one line; nothing for other events.
 pub fn words(event: &Event) -> Option<String> {
     Some(match event {
-        Event::Weighed { complexity } => {
-            let way = complexity.orchestration.word();
-            format!("complexity {}, {way}: {}", complexity.score, line(&complexity.explanation, EXCERPT))
-        }
-        Event::Thought { round, pass, thought } => {
-            let sure = thought.confidence.map(|sure| format!(", confidence {sure}")).unwrap_or_default();
-            format!("thought {round}.{pass}{sure}: {}", line(&thought.reasoning, EXCERPT))
-        }
-        Event::Verified { attempt, findings, .. } => {
-            let fatal = findings.iter().filter(|finding| finding.weight == Weight::Fatal).count();
-            match (fatal, findings.len()) {
-                (0, 0) => format!("draft {attempt} of the plan is proved"),
-                (0, some) => format!("draft {attempt} of the plan is proved, with {}", count(some, "remark")),
-                (fatal, _) => format!("draft {attempt} of the plan has {}", count(fatal, "fault")),
-            }
-        }
-        Event::Critiqued { version, critique } => {
-            let verdict = match critique.verdict {
-                Verdict::Approve => "approved",
-                Verdict::Revise => "to be revised",
-                Verdict::Reject => "rejected",
-            };
-            let first = critique.issues.first().map(|issue| format!(": {}", line(&issue.description, EXCERPT)));
-            format!("plan {version} {verdict} at {}{}", critique.overall, first.unwrap_or_default())
-        }
-        Event::Scored { version, confidence } => {
-            let advice = match confidence.advice {
-                Advice::Execute => "carry it out",
-                Advice::Review => "carry it out, worth a look",
-                Advice::Rethink => "think again",
-                Advice::Escalate => "ask a person",
-            };
-            let drivers = confidence.drivers.first().map(|driver| format!(" ({})", line(driver, EXCERPT)));
-            format!("confidence in plan {version} is {}: {advice}{}", confidence.overall, drivers.unwrap_or_default())
-        }
-        Event::Assessed { version, assessment } => {
-            let wants = match (assessment.should_replan, assessment.should_deepen) {
-                (true, _) => ", wants another plan",
-                (false, true) => ", wants more thought",
-                (false, false) => "",
-            };
-            let said = line(&assessment.assessment, EXCERPT);
-            format!("reasoning behind plan {version} has quality {}{wants}: {said}", assessment.quality)
-        }
-        Event::Gated { version, next, why } => {
-            let next = match next {
-                Next::Go => "goes ahead",
-                Next::Ask => "waits for answers",
-                Next::Deepen => "is thought over more deeply",
-                Next::Replan => "is planned again",
-                Next::Escalate => "is put before a person",
-            };
-            format!("plan {version} {next}: {}", line(why, 2 * EXCERPT))
-        }
+        Event::Weighed { complexity } => weighed(complexity),
+        Event::Thought { round, pass, thought } => thought_words(*round, *pass, thought),
+        Event::Verified { attempt, findings, .. } => verified(*attempt, findings),
+        Event::Critiqued { version, critique } => critiqued(*version, critique),
+        Event::Scored { version, confidence } => scored(*version, confidence),
+        Event::Assessed { version, assessment } => assessed(*version, assessment),
+        Event::Gated { version, next, why } => gated(*version, *next, why),
         Event::Foreseen { forecast, .. } => expected(forecast),
         _ => return None,
     })
+}
+
+/// Everything that was said about a run before it acted, in the order in which it was said.
+pub fn section(reasoning: &Reasoning) -> String {
+    let mut lines: Vec<String> = reasoning.complexity.iter().map(weighed).collect();
+    let mut thoughts = reasoning.thoughts.iter().peekable();
+    for (at, (version, critique)) in reasoning.critiques.iter().enumerate() {
+        while let Some((round, pass, thought)) = thoughts.next_if(|(round, _, _)| *round as usize <= at + 1) {
+            lines.push(thought_words(*round, *pass, thought));
+        }
+        lines.push(critiqued(*version, critique));
+        let of = |known: u32| known == *version;
+        lines.extend(reasoning.confidences.iter().filter(|it| of(it.0)).map(|(version, it)| scored(*version, it)));
+        lines.extend(reasoning.assessments.iter().filter(|it| of(it.0)).map(|(version, it)| assessed(*version, it)));
+        lines.extend(
+            reasoning.gates.iter().filter(|it| of(it.0)).map(|(version, next, why)| gated(*version, *next, why)),
+        );
+    }
+    lines.extend(thoughts.map(|(round, pass, thought)| thought_words(*round, *pass, thought)));
+    lines.extend(reasoning.forecast.iter().map(expected));
+    lines.join("\n")
+}
+
+fn weighed(complexity: &Complexity) -> String {
+    let why = line(&complexity.explanation, EXCERPT);
+    format!("complexity {}, {}: {why}", complexity.score, complexity.orchestration.word())
+}
+
+fn thought_words(round: u32, pass: u32, thought: &Thought) -> String {
+    let sure = thought.confidence.map(|sure| format!(", confidence {sure}")).unwrap_or_default();
+    format!("thought {round}.{pass}{sure}: {}", line(&thought.reasoning, EXCERPT))
+}
+
+fn verified(attempt: u32, findings: &[Finding]) -> String {
+    let fatal = findings.iter().filter(|finding| finding.weight == Weight::Fatal).count();
+    match (fatal, findings.len()) {
+        (0, 0) => format!("draft {attempt} of the plan is proved"),
+        (0, some) => format!("draft {attempt} of the plan is proved, with {}", count(some, "remark")),
+        (fatal, _) => format!("draft {attempt} of the plan has {}", count(fatal, "fault")),
+    }
+}
+
+fn critiqued(version: u32, critique: &Critique) -> String {
+    let verdict = match critique.verdict {
+        Verdict::Approve => "approved",
+        Verdict::Revise => "to be revised",
+        Verdict::Reject => "rejected",
+    };
+    let first = critique.issues.first().map(|issue| format!(": {}", line(&issue.description, EXCERPT)));
+    format!("plan {version} {verdict} at {}{}", critique.overall, first.unwrap_or_default())
+}
+
+fn scored(version: u32, confidence: &Confidence) -> String {
+    let advice = match confidence.advice {
+        Advice::Execute => "carry it out",
+        Advice::Review => "carry it out, worth a look",
+        Advice::Rethink => "think again",
+        Advice::Escalate => "ask a person",
+    };
+    let drivers = confidence.drivers.first().map(|driver| format!(" ({})", line(driver, EXCERPT)));
+    format!("confidence in plan {version} is {}: {advice}{}", confidence.overall, drivers.unwrap_or_default())
+}
+
+fn assessed(version: u32, assessment: &Assessment) -> String {
+    let wants = match (assessment.should_replan, assessment.should_deepen) {
+        (true, _) => ", wants another plan",
+        (false, true) => ", wants more thought",
+        (false, false) => "",
+    };
+    let said = line(&assessment.assessment, EXCERPT);
+    format!("reasoning behind plan {version} has quality {}{wants}: {said}", assessment.quality)
+}
+
+fn gated(version: u32, next: Next, why: &str) -> String {
+    let next = match next {
+        Next::Go => "goes ahead",
+        Next::Ask => "waits for answers",
+        Next::Deepen => "is thought over more deeply",
+        Next::Replan => "is planned again",
+        Next::Escalate => "is put before a person",
+    };
+    format!("plan {version} {next}: {}", line(why, 2 * EXCERPT))
 }
 
 /// What is expected of a run.
@@ -81,4 +120,51 @@ pub fn expected(forecast: &Forecast) -> String {
     let seconds = range(&forecast.seconds, &|seconds| format!("{seconds:.1} s"));
     let chance = range(&forecast.success, &|chance| format!("{:.0} %", chance * 100.0));
     format!("expects {dollars}, {seconds}, success {chance} ({})", line(&forecast.explanation, EXCERPT))
+}
+
+/// What a planner says about its plan, a line each.
+pub fn notes(notes: &Notes) -> String {
+    let mut text = String::new();
+    if let Some(confidence) = notes.confidence {
+        text.push_str(&format!("confidence {confidence}\n"));
+    }
+    if !notes.rationale.is_empty() {
+        text.push_str(&format!("why so: {}\n", line(&notes.rationale, 400)));
+    }
+    for other in &notes.alternatives {
+        let goal = if other.goal.is_empty() { "another way" } else { &other.goal };
+        text.push_str(&format!("or else: {} ({})\n", line(goal, 200), count(other.steps.len(), "step")));
+    }
+    text
+}
+
+/// What carrying a plan out can use.
+pub fn bounds(bounds: &Bounds) -> String {
+    let extent = |least: u64, most: u64, what: &str| match least == most {
+        true => count(most as usize, what),
+        false => format!("{least} to {}", count(most as usize, what)),
+    };
+    let money = bounds.usd.map(|usd| format!(", at most {}", usd.most)).unwrap_or_default();
+    format!(
+        "takes {} and {}{money}; {} one after the other, at most {:.0} s",
+        extent(bounds.tool_calls.least, bounds.tool_calls.most, "tool call"),
+        extent(bounds.model_calls.least, bounds.model_calls.most, "model call"),
+        count(bounds.critical_path as usize, "step"),
+        bounds.seconds,
+    )
+}
+
+/// Findings, gravest first, a line each.
+pub fn findings(findings: &[Finding], ink: Ink) -> String {
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
+    let row = |finding: &&Finding| {
+        let said = super::text::tame(&finding.to_string()).into_owned();
+        match finding.weight {
+            Weight::Fatal => format!("- {}\n", ink.bad(&said)),
+            Weight::Approval => format!("- {} {said}\n", ink.odd("needs approval:")),
+            Weight::Notice => format!("- {}\n", ink.faint(&said)),
+        }
+    };
+    sorted.iter().map(row).collect()
 }

@@ -34,6 +34,7 @@ pub struct RunPage {
 pub fn page(page: &RunPage, now: Timestamp, ink: Ink) -> String {
     let mut text = head(page, ink);
     let parts = [
+        ("Reasoning", super::reasoning::section(&page.view.reasoning)),
         ("Steps", steps(&page.view, now, ink)),
         ("Intents", intents(&page.intents, ink)),
         ("Waiting for", waits(page, ink)),
@@ -77,6 +78,9 @@ fn head(page: &RunPage, ink: Ink) -> String {
     }
     if !view.tools_used.is_empty() {
         rows.push(("tools used", names(&view.tools_used).into()));
+    }
+    if let Some(quality) = run.quality {
+        rows.push(("quality", format!("{quality:.2}").into()));
     }
     rows.push(("spent", spent(&run.spent).into()));
     if let Some(user) = &run.user {

@@ -101,6 +101,39 @@ fn a_request_of_a_megabyte_is_refused_and_not_cut() {
 }
 
 #[test]
+fn a_plan_is_checked_wherever_it_comes_from() {
+    let project = Project::new().tools().file("agentwright.toml", "");
+    let plan = json!({"steps": [{"id": "a", "tool": "text.count", "arguments": {"text": "x"}}]});
+    let other = json!({"plan": [{"step_id": "a", "toolName": "text.count", "args": {"text": "x"}}]});
+    let fenced = format!("Here it is {{for now}}:\n\n```json\n{plan}\n```\nGood luck!");
+    let expected = project.run_with(plan.to_string().as_bytes(), &["plan", "check", "-"]).fine().out;
+    for text in [other.to_string(), fenced, json!({ "plan": plan }).to_string()] {
+        assert_eq!(project.run_with(text.as_bytes(), &["plan", "check", "-"]).fine().out, expected, "{text}");
+    }
+    project.write("plan.md", &format!("```\n{plan}\n```\n"));
+    assert_eq!(project.run(&["plan", "check", "plan.md"]).fine().out, expected);
+    let said = project.run_with(b"first look, then tell", &["plan", "check", "-"]);
+    assert_eq!(said.code, 2, "{}", said.whole());
+}
+
+#[test]
+fn what_was_proved_about_a_plan_as_json_has_every_field_it_is_documented_with() {
+    let project = Project::new().tools().file("agentwright.toml", "");
+    let said = |plan: serde_json::Value| {
+        let said = project.run_with(plan.to_string().as_bytes(), &["plan", "check", "-", "-o", "json"]);
+        (said.code, serde_json::from_str::<serde_json::Value>(&said.out).expect("json"))
+    };
+    let step = json!({"id": "a", "tool": "text.count", "arguments": {"text": "x"}});
+    let bounds = json!({"tool_calls": {"least": 1, "most": 1}, "model_calls": {"least": 0, "most": 1},
+        "critical_path": 1, "seconds": 30.0});
+    assert_eq!(said(json!([step])), (0, json!({"valid": true, "findings": [], "bounds": bounds})));
+    let finding =
+        json!({"code": "AW-PLAN-005", "step": "a", "says": "it waits for unknown step `b`", "weight": "fatal"});
+    let lost = json!([{"id": "a", "goal": "x", "depends_on": ["b"]}]);
+    assert_eq!(said(lost), (6, json!({"valid": false, "findings": [finding], "bounds": null})));
+}
+
+#[test]
 fn a_plan_that_cannot_be_carried_out_says_everything_that_is_wrong() {
     let project = Project::new().tools().file("agentwright.toml", "");
     let check = |name: &str, plan: serde_json::Value| {
@@ -123,6 +156,14 @@ fn a_plan_that_cannot_be_carried_out_says_everything_that_is_wrong() {
         check("reference", json!({"steps": [{"id": "a", "tool": "text.count", "arguments": {"text": "${z.x}"}}]})),
         check("many", json!({"steps": many})),
         check("prose", json!("first look, then tell")),
+        check(
+            "notices",
+            json!({"steps": [
+                {"id": "a", "tool": "text.count", "arguments": {"text": "x"}},
+                {"id": "b", "tool": "text.count", "arguments": {"text": "x"}, "when": "2 > 1"},
+                {"id": "c", "goal": "judge", "depends_on": ["a", "b"]},
+            ]}),
+        ),
     ];
     insta::assert_snapshot!(checks.join("\n"));
 }

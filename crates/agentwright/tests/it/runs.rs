@@ -102,8 +102,14 @@ fn a_run_that_needs_a_person_waits_and_goes_on() {
 
 #[test]
 fn a_limit_that_is_reached_has_its_own_exit_code() {
-    let project = project().file("agentwright.toml", "[budget.run]\ntool_calls = 1");
-    let said = project.run(&["run", "--plan", "plan.json", "-q", "count"]);
+    // What the plan needs for certain is within the limit.
+    let count = |id: &str| json!({"id": id, "tool": "text.count", "arguments": {"text": id}});
+    let mut second = count("b");
+    second["when"] = json!("exists ${a}");
+    let plan = json!({"steps": [count("a"), second]});
+    let limit = "[budget.run]\ntool_calls = 1";
+    let project = project().file("agentwright.toml", limit).file("long.json", &plan.to_string());
+    let said = project.run(&["run", "--plan", "long.json", "-q", "count"]);
     assert_eq!(said.code, 5, "{}", said.whole());
     assert!(said.err.contains("hint: `--max-cost` and `[budget.run]`"), "{}", said.err);
 }

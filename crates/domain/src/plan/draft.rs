@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::{Action, AgentTask, BadPlan, Call, Plan, Step};
 use crate::agent::ITERATIONS;
-use crate::id::StepId;
+use crate::condition::{BadCondition, Condition};
+use crate::id::{BadName, StepId, ToolName};
 use crate::intent::IntentDraft;
-use crate::reference;
+use crate::reference::{self, BadReference};
 
 /// A plan that has not been checked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,7 +34,7 @@ pub struct PlanDraft {
 #[serde(default)]
 pub struct StepDraft {
     /// What other steps call it.
-    #[serde(alias = "step_id", alias = "name", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "step_id", alias = "stepId", alias = "name", skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What it is for.
     #[serde(alias = "description", alias = "action", alias = "task")]
@@ -42,7 +43,7 @@ pub struct StepDraft {
     #[serde(flatten)]
     pub how: ActionDraft,
     /// The steps that must have ended before.
-    #[serde(alias = "dependencies", alias = "after", alias = "dependsOn", skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "dependsOn", alias = "dependencies", alias = "after", skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
     /// A condition without which it is skipped.
     #[serde(alias = "condition", skip_serializing_if = "Option::is_none")]
@@ -66,7 +67,7 @@ pub struct StepDraft {
 #[serde(default)]
 pub struct ActionDraft {
     /// The tool, for a direct call.
-    #[serde(alias = "tool_name", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "tool_name", alias = "toolName", skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// The tool's arguments.
     #[serde(alias = "args", alias = "parameters", skip_serializing_if = "Value::is_null")]
@@ -75,11 +76,39 @@ pub struct ActionDraft {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt: String,
     /// All an agent can reach.
-    #[serde(alias = "tool_names", skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "tool_names", alias = "toolNames", skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
     /// How many turns an agent has.
     #[serde(alias = "maxIterations", skip_serializing_if = "Option::is_none")]
     pub max_iterations: Option<u32>,
+}
+
+/// What is wrong with one step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadStep {
+    /// Say what to do.
+    #[error("it says neither what to do nor with which tool")]
+    Empty,
+    /// Use names as they can be.
+    #[error(transparent)]
+    Name(#[from] BadName),
+    /// Write it as conditions are written.
+    #[error(transparent)]
+    Condition(#[from] BadCondition),
+    /// Write it as references are written.
+    #[error(transparent)]
+    Reference(#[from] BadReference),
+    /// Give each argument its name.
+    #[error("the arguments of `{tool}` must be an object, not `{given}`")]
+    Arguments {
+        /// Whose arguments.
+        tool: ToolName,
+        /// What was given.
+        given: Value,
+    },
+    /// Choose another number.
+    #[error("`max_iterations` is {0}; it must be from 1 to 50")]
+    Turns(i64),
 }
 
 impl TryFrom<PlanDraft> for Plan {
@@ -132,76 +161,93 @@ impl From<Action> for ActionDraft {
 }
 
 impl StepDraft {
-    /// `at` is the step's place in the plan, from which steps without an id get theirs.
-    pub(super) fn parse(self, at: usize) -> Result<Step, BadPlan> {
-        let name = self.id.unwrap_or_else(|| format!("step_{}", at + 1));
-        let wrong = |problem: String| BadPlan::Step { step: name.clone(), problem };
-        let id: StepId = name.parse().map_err(|error: crate::id::BadName| wrong(error.to_string()))?;
+    /// What others call it; `at` is its place in the plan, from which steps without an id get theirs.
+    pub(super) fn name(&self, at: usize) -> String {
+        self.id.clone().unwrap_or_else(|| format!("step_{}", at + 1))
+    }
+
+    /// Everything that keeps it from being a step. Those that are waited for under an `unnamed` name have a problem of
+    /// their own.
+    pub(super) fn parse(self, at: usize, unnamed: &BTreeSet<String>) -> Result<Step, Vec<BadPlan>> {
+        let name = self.name(at);
+        let mut wrong: Vec<BadStep> = Vec::new();
+        let id: Option<StepId> = noted(name.parse(), &mut wrong);
         if self.goal.trim().is_empty() && self.how.tool.is_none() && self.how.prompt.trim().is_empty() {
-            return Err(wrong("it says neither what to do nor with which tool".into()));
+            wrong.push(BadStep::Empty);
         }
         let mut after = BTreeSet::new();
-        for other in self.depends_on {
-            after.insert(other.parse().map_err(|error: crate::id::BadName| wrong(error.to_string()))?);
+        for other in self.depends_on.into_iter().filter(|other| !unnamed.contains(other)) {
+            after.extend(noted(other.parse::<StepId>(), &mut wrong));
         }
-        let condition = |text: Option<String>| {
-            text.filter(|text| !text.trim().is_empty())
-                .map(|text| text.parse())
-                .transpose()
-                .map_err(|error: crate::condition::BadCondition| wrong(error.to_string()))
+        let mut condition = |text: Option<String>| {
+            let text = text.filter(|text| !text.trim().is_empty())?;
+            noted(text.parse::<Condition>(), &mut wrong)
         };
-        let when: Option<crate::condition::Condition> = condition(self.when)?;
-        let check: Option<crate::condition::Condition> = condition(self.check)?;
-        let action = self.how.parse().map_err(&wrong)?;
-        let alternatives: Vec<Action> =
-            self.alternatives.into_iter().map(ActionDraft::parse).collect::<Result<_, _>>().map_err(&wrong)?;
-        for action in std::iter::once(&action).chain(&alternatives) {
-            after.extend(action.refers_to().map_err(|error| wrong(error.to_string()))?);
+        let (when, check) = (condition(self.when), condition(self.check));
+        let action = self.how.parse(&mut wrong);
+        let alternatives: Vec<Option<Action>> =
+            self.alternatives.into_iter().map(|way| way.parse(&mut wrong)).collect();
+        for action in action.iter().chain(alternatives.iter().flatten()) {
+            after.extend(noted(action.refers_to(), &mut wrong).unwrap_or_default());
         }
-        after.extend(when.iter().flat_map(|condition| condition.steps()));
+        after.extend(when.iter().flat_map(Condition::steps));
         // Checking and undoing look at the step's own result as well.
-        let own = check.iter().flat_map(|condition| condition.steps()).collect::<BTreeSet<_>>();
-        let undone = self.undo.as_ref().map(|call| reference::steps_in(&call.arguments)).transpose();
-        let undone = undone.map_err(|error| wrong(error.to_string()))?.unwrap_or_default();
-        after.extend(own.into_iter().chain(undone).filter(|step| *step != id));
-        Ok(Step {
-            id,
-            goal: self.goal,
-            action,
-            after,
-            when,
-            check,
-            undo: self.undo,
-            alternatives,
-            expects: self.expects,
-        })
+        let mut own: BTreeSet<StepId> = check.iter().flat_map(Condition::steps).collect();
+        if let Some(undo) = &self.undo {
+            if !matches!(undo.arguments, Value::Object(_) | Value::Null) {
+                wrong.push(BadStep::Arguments { tool: undo.tool.clone(), given: undo.arguments.clone() });
+            }
+            own.extend(noted(reference::steps_in(&undo.arguments), &mut wrong).unwrap_or_default());
+        }
+        after.extend(own.into_iter().filter(|step| Some(step) != id.as_ref()));
+        match (id, action, wrong.is_empty()) {
+            (Some(id), Some(action), true) => Ok(Step {
+                id,
+                goal: self.goal,
+                action,
+                after,
+                when,
+                check,
+                undo: self.undo,
+                alternatives: alternatives.into_iter().flatten().collect(),
+                expects: self.expects,
+            }),
+            _ => Err(wrong.into_iter().map(|problem| BadPlan::Step { step: name.clone(), problem }).collect()),
+        }
     }
 }
 
 impl ActionDraft {
-    fn parse(self) -> Result<Action, String> {
+    fn parse(self, wrong: &mut Vec<BadStep>) -> Option<Action> {
         if let Some(tool) = self.tool {
-            let tool = tool.try_into().map_err(|error: crate::id::BadName| error.to_string())?;
+            let tool: ToolName = noted(tool.try_into(), wrong)?;
             return match self.arguments {
-                Value::Null => Ok(Action::Call(Call { tool, arguments: Value::Object(Default::default()) })),
-                arguments @ Value::Object(_) => Ok(Action::Call(Call { tool, arguments })),
-                other => Err(format!("the arguments of `{tool}` must be an object, not `{other}`")),
+                Value::Null => Some(Action::Call(Call { tool, arguments: Value::Object(Default::default()) })),
+                arguments @ Value::Object(_) => Some(Action::Call(Call { tool, arguments })),
+                given => {
+                    wrong.push(BadStep::Arguments { tool, given });
+                    None
+                }
             };
         }
         if let Some(turns) = self.max_iterations.filter(|turns| !ITERATIONS.contains(turns)) {
-            return Err(format!("`max_iterations` is {turns}; it must be from 1 to 50"));
+            wrong.push(BadStep::Turns(turns.into()));
         }
-        let tools = self.tools.into_iter().map(|name| name.try_into()).collect::<Result<_, _>>();
-        let tools = tools.map_err(|error: crate::id::BadName| error.to_string())?;
-        Ok(Action::Agent(AgentTask { prompt: self.prompt, tools, max_iterations: self.max_iterations }))
+        let tools = self.tools.into_iter().filter_map(|name| noted(name.try_into(), wrong)).collect();
+        Some(Action::Agent(AgentTask { prompt: self.prompt, tools, max_iterations: self.max_iterations }))
     }
 }
 
 impl Action {
-    fn refers_to(&self) -> Result<BTreeSet<StepId>, reference::BadReference> {
+    fn refers_to(&self) -> Result<BTreeSet<StepId>, BadReference> {
         match self {
             Action::Call(call) => reference::steps_in(&call.arguments),
             Action::Agent(task) => reference::steps_in(&Value::String(task.prompt.clone())),
         }
     }
+}
+
+/// What was read, or nothing and why.
+fn noted<T, E: Into<BadStep>>(read: Result<T, E>, wrong: &mut Vec<BadStep>) -> Option<T> {
+    read.map_err(|error| wrong.push(error.into())).ok()
 }

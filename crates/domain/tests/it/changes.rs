@@ -172,9 +172,7 @@ fn a_request_begins_a_row() {
 #[test]
 fn what_happens_within_a_run_does_not_change_its_row() {
     let events = [
-        plan_refused(1),
         planned(1, &["look"], None),
-        forged("feeder", &["cat.look"]),
         started("look", 1),
         ended("look", 1, done()),
         ended("look", 1, failed()),
@@ -191,10 +189,17 @@ fn what_happens_within_a_run_does_not_change_its_row() {
 }
 
 #[test]
+fn who_works_on_a_run_is_added_to_its_chain() {
+    assert_eq!(means(plan_refused(1)), [Change::Link(vec!["planner".into()])]);
+    assert_eq!(means(forged("feeder", &["cat.look"])), [Change::Link(vec!["feeder".into()])]);
+}
+
+#[test]
 fn only_a_second_plan_is_a_new_one() {
     assert_eq!(means(planned(1, &["look"], None)), []);
-    assert_eq!(means(planned(2, &["look"], Some("x"))), [Change::Replanned]);
-    assert_eq!(means(planned(3, &["look"], Some("x"))), [Change::Replanned]);
+    let again = [Change::Replanned, Change::Link(vec!["planner".into()])];
+    assert_eq!(means(planned(2, &["look"], Some("x"))), again);
+    assert_eq!(means(planned(3, &["look"], Some("x"))), again);
 }
 
 #[test]

@@ -184,9 +184,10 @@ fn collect(value: &Value, place: String, places: &mut BTreeSet<String>) {
     }
 }
 
-/// Results are one thing or the other, and durations belong to Rust.
+/// Results are one thing or the other, maps by name hold values of one kind, and durations belong to Rust.
 fn is_closed(value: &Value, place: &str) -> bool {
     let is_result = ["/data/reply", "/data/result"].contains(&place);
     let is_duration = value.get("secs").is_some() && value.get("nanos").is_some();
-    is_result || is_duration
+    let is_map = ["/breakdown", "/pins"].iter().any(|map| place.ends_with(map));
+    is_result || is_duration || is_map
 }

@@ -1,5 +1,6 @@
 //! What the crate promises as a whole.
 
+mod complexity;
 mod home;
 mod home_doubt;
 mod learned;

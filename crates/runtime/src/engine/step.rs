@@ -2,10 +2,10 @@
 
 use domain::chat::{Message, Tier};
 use domain::event::{Event, StepOutcome};
-use domain::id::StepId;
+use domain::id::{StepId, ToolName};
 use domain::plan::{Action, Call, Plan, Step};
 use domain::reference;
-use domain::tool::ToolError;
+use domain::tool::{Effect, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,6 +17,7 @@ use crate::context::cap;
 use crate::forge::Team;
 use crate::prompt::{Reflect, render};
 use crate::record::Halt;
+use crate::verify;
 use crate::work::{ToolUse, Work};
 
 /// How often an action is repaired and tried again after it failed its check.
@@ -31,6 +32,12 @@ pub(crate) fn finished_key(step: &StepId, attempt: u32) -> String {
 enum Tried {
     Done(Value),
     Failed { reason: String, in_doubt: bool },
+}
+
+/// What a step may reach, and what of it a person has to agree to first.
+struct Allowed {
+    tools: Vec<ToolName>,
+    tainted: Vec<String>,
 }
 
 /// Runs a step to its end, or to the moment its time is up.
@@ -73,6 +80,10 @@ async fn try_all(
     let mut reasons = Vec::new();
     for (way, action) in std::iter::once(&step.action).chain(&step.alternatives).enumerate() {
         let key = format!("step/{}/{attempt}/way/{}", step.id, way + 1);
+        if let Some(tool) = team.changed_since(work, action) {
+            reasons.push(format!("`{tool}` is not declared as it was when this was planned"));
+            continue;
+        }
         let tried = match action {
             Action::Call(call) => direct(work, plan, step, call, &key, results).await?,
             Action::Agent(task) => judged(work, plan, team, step, task, &key, results).await?,
@@ -96,7 +107,7 @@ async fn direct(
     key: &str,
     results: &Results,
 ) -> Result<Tried, Halt> {
-    let allowed = plan.tools();
+    let allowed = Allowed { tools: plan.tools(), tainted: tainted(work, plan, step, call) };
     let mut call = match fill(call, results) {
         Ok(call) => call,
         Err(reason) => return Ok(Tried::Failed { reason, in_doubt: false }),
@@ -147,6 +158,14 @@ async fn direct(
     Ok(Tried::Failed { reason: problem, in_doubt: false })
 }
 
+/// The arguments of a write that say whom or what it reaches and that come from the results of tools.
+fn tainted(work: &Work<'_>, plan: &Plan, step: &Step, call: &Call) -> Vec<String> {
+    let tool = work.runtime.tools.tool(&call.tool);
+    let aimed =
+        tool.is_some_and(|tool| matches!(&tool.spec().effect, Effect::Write { targets, .. } if !targets.is_empty()));
+    if aimed { verify::tainted(plan, work.runtime.tools.as_ref(), &step.id) } else { Vec::new() }
+}
+
 /// Judgement is needed: an agent does it.
 async fn judged(
     work: &Work<'_>,
@@ -184,11 +203,12 @@ async fn use_tool(
     step: &Step,
     call: &Call,
     key: &str,
-    allowed: &[domain::id::ToolName],
+    allowed: &Allowed,
 ) -> Result<Result<Value, ToolError>, Halt> {
     match work.runtime.tools.resolve(call.tool.as_str(), None) {
         Ok(tool) => {
-            let using = ToolUse { key, step: Some(&step.id), allowed, priority: Default::default() };
+            let Allowed { tools: allowed, tainted } = allowed;
+            let using = ToolUse { key, step: Some(&step.id), allowed, priority: Default::default(), tainted };
             work.tool(&tool, call.arguments.clone(), using).await
         }
         Err(error) => Ok(Err(error)),
@@ -206,7 +226,7 @@ async fn undo_with(
     undo: &Call,
     output: &Value,
     key: &str,
-    allowed: &[domain::id::ToolName],
+    allowed: &Allowed,
     results: &Results,
 ) -> Result<Result<(), String>, Halt> {
     let look_up = |id: &StepId| if *id == step.id { Some(output) } else { results.output(id) };

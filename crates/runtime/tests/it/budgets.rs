@@ -34,10 +34,25 @@ async fn parallel_steps_cannot_overshoot_together() {
         .await
         .slow_tool("slow.read", Effect::Read, 20, echo())
         .set(|settings| settings.budget = Budget { tool_calls: Some(3), ..Budget::default() });
-    let steps: Vec<_> = (0..6).map(|n| json!({"id": format!("s{n}"), "tool": "slow.read"})).collect();
+    // That each could be done by an agent instead keeps the plan from being refused for what it needs at least.
+    let instead = json!([{"prompt": "guess"}]);
+    let step = |n| json!({"id": format!("s{n}"), "tool": "slow.read", "alternatives": instead});
+    let steps: Vec<_> = (0..6).map(step).collect();
     let (world, told) = world.carry_out(json!({ "steps": steps })).await;
     assert!(failed_by_budget(&told.view.ending).contains("of 3 tool calls are used"));
     assert_eq!(world.called("slow.read").calls(), 3);
+}
+
+#[tokio::test]
+async fn what_cannot_be_enough_is_not_begun() {
+    let world = World::new()
+        .await
+        .tool("a.b", Effect::Read, echo())
+        .set(|settings| settings.budget = Budget { tool_calls: Some(1), ..Budget::default() });
+    let steps = json!([{"id": "x", "tool": "a.b"}, {"id": "y", "tool": "a.b"}]);
+    let (world, told) = world.carry_out(json!({ "steps": steps })).await;
+    assert_eq!(told.error(), "AW-PLAN-070: the plan needs at least 2 tool calls; the budget allows 1");
+    assert_eq!(world.called("a.b").calls(), 0);
 }
 
 #[tokio::test]

@@ -21,13 +21,13 @@ use serde_json::{Value, json};
 use crate::world::{World, calls, echo, gives, plans, says, write};
 
 /// A store that stops working after so many commits: what a process sees that is about to die.
-struct Brittle {
+pub(crate) struct Brittle {
     inner: Arc<dyn Store>,
     commits_left: AtomicI64,
 }
 
 impl Brittle {
-    fn over(inner: &Arc<dyn Store>, commits: i64) -> Arc<Self> {
+    pub(crate) fn over(inner: &Arc<dyn Store>, commits: i64) -> Arc<Self> {
         Arc::new(Self { inner: Arc::clone(inner), commits_left: AtomicI64::new(commits) })
     }
 }

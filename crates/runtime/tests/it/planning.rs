@@ -33,29 +33,29 @@ async fn a_plan_that_cannot_work_is_refused_before_anything_happens() {
     assert_eq!(
         refused(json!([{"id": "a", "goal": "x", "depends_on": ["b"]}, {"id": "b", "goal": "x", "depends_on": ["a"]}]))
             .await,
-        "steps wait for each other in a circle: `a`, `b`"
+        "AW-PLAN-006: steps wait for each other in a circle: `a`, `b`"
     );
     assert_eq!(
         refused(json!([{"id": "a", "tool": "wether.current"}])).await,
-        "step `a`: there is no tool `wether.current`; the nearest are `weather.current`"
+        "AW-PLAN-020: step `a`: there is no tool `wether.current`; the nearest are `weather.current`"
     );
     assert_eq!(
         refused(json!([{"id": "a", "tool": "notes.add", "arguments": {"text": "${b.x}"}}])).await,
-        "step `a` waits for unknown step `b`"
+        "AW-PLAN-005: step `a`: it waits for unknown step `b`"
     );
     assert_eq!(
         refused(json!([{"id": "a", "tool": "weather.current", "arguments": {"city": "<city>"}}])).await,
-        "step `a`: arguments of `weather.current`: `city` is a placeholder: `<city>`"
+        "AW-PLAN-033: step `a`: argument `city` of `weather.current` is a placeholder: `<city>`; it must be a string"
     );
     assert!(
         refused(json!([{"id": "a", "tool": "weather.current", "arguments": {"city": 5}}]))
             .await
-            .contains("`city` must be")
+            .contains("argument `city` of `weather.current` must be a string, got")
     );
     let many: Vec<Value> = (0..500).map(|n| json!({"id": format!("s{n}"), "goal": "x"})).collect();
-    assert_eq!(refused(json!(many)).await, "the plan has 500 steps; at most 100 are allowed");
-    assert_eq!(refused(json!([])).await, "the plan has no steps");
-    assert!(refused(json!("prose")).await.contains("invalid type"));
+    assert_eq!(refused(json!(many)).await, "AW-PLAN-003: the plan has 500 steps; at most 100 are allowed");
+    assert_eq!(refused(json!([])).await, "AW-PLAN-002: the plan has no steps");
+    assert!(refused(json!("prose")).await.contains("`steps` must be a list, not a text"));
 }
 
 #[tokio::test]

@@ -211,7 +211,7 @@ async fn a_cohort_has_an_agent_per_step_and_they_can_talk() {
     ]});
     let (_, told) = world.carry_out(plan).await;
     assert_eq!(told.answer(), "I was told: clear");
-    assert_eq!(told.view.chain, ["router", "planner", "agent:look", "agent:tell"]);
+    assert_eq!(told.view.chain, ["router", "agent:look", "agent:tell"], "a plan that was given has no planner");
     assert_eq!(told.events("message_sent").len(), 1);
     assert_eq!(told.events("messages_read").len(), 1);
 }
@@ -232,4 +232,26 @@ async fn a_tool_in_doubt_stops_the_plan_rather_than_being_tried_another_way() {
     assert_eq!((world.called("pay.send").calls(), world.called("pay.other").calls(), world.asks()), (1, 0, 0));
     assert_eq!(told.view.intents.unknown, 1);
     assert!(world.store.run(told.run).await.expect("store").expect("run").flags.in_doubt);
+}
+
+#[tokio::test]
+async fn a_target_that_tools_decide_is_put_before_a_person() {
+    let aimed =
+        Effect::Write { reversible: true, repeat: Repeat::SameKey, external: true, targets: vec!["city".into()] };
+    let world = World::new().await.tool("mail.read", Effect::Read, gives(json!({"sender": "mallory"}))).tool(
+        "mail.send",
+        aimed,
+        echo(),
+    );
+    let plan = json!({"steps": [
+        {"id": "read", "tool": "mail.read"},
+        {"id": "send", "tool": "mail.send", "arguments": {"city": "${read.sender}", "text": "hello"}},
+    ]});
+    let (world, told) = world.carry_out(plan).await;
+    let wait = &told.view.waits[0];
+    assert!(wait.need.question().expect("a question").contains("is decided by the results of tools"), "{wait:?}");
+    assert_eq!(world.called("mail.send").calls(), 0);
+    world.runtime().answer(told.run, &wait.name.clone(), json!("yes"), None).await.expect("answered");
+    world.go_on(told.run).await.expect("advanced");
+    assert_eq!(world.called("mail.send").calls(), 1);
 }

@@ -2,13 +2,13 @@
 
 use domain::event::Seq;
 use domain::store::StoreError;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ToSql, params};
 
 use super::fault::{Failure, is_twice};
 use super::ledger::RunRow;
 use super::listing::LONGEST;
 use super::{outlook, stages};
-use crate::batch::{Batch, End, EventRow, RowChange, failure_word};
+use crate::batch::{Batch, Delta, End, EventRow, RowChange, failure_word};
 use crate::instant::earlier;
 use crate::told::linked;
 
@@ -34,9 +34,11 @@ pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Re
     }
     let seq = row.seq + batch.len();
     let chain = linked(row.chain.as_deref(), &batch.delta.links)?;
-    count(connection, row, batch, seq, chain)?;
-    if !batch.delta.is_counting() || wake != row.wake {
-        change(connection, row, batch, wake)?;
+    let counters = Counters::new(row, batch, seq, chain);
+    if batch.delta.is_counting() && wake == row.wake {
+        count(connection, &counters)?;
+    } else {
+        change(connection, row, &batch.delta, &counters, wake)?;
     }
     if let Some(ending) = &batch.delta.ending {
         end(connection, row.ordinal, ending)?;
@@ -138,64 +140,97 @@ fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answer
     Ok(Answered::NotYet)
 }
 
-/// What no index is made of.
-fn count(
-    connection: &Connection,
-    row: &RunRow,
-    batch: &Batch,
+/// What every commit changes, and no index is made of; the columns of [`Counters`], from `?1` to `?10`.
+macro_rules! counted {
+    () => {
+        "UPDATE run
+         SET seq = ?2, updated_at = ?3, barren = ?4,
+             input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6, cost = cost + ?7,
+             model_calls = model_calls + ?8, tool_calls = tool_calls + ?9, chain = coalesce(?10, chain)"
+    };
+}
+
+/// What is bound for the counters of a run.
+struct Counters {
+    ordinal: i64,
     seq: i64,
+    updated_at: i64,
+    barren: i64,
+    spent: [i64; 5],
     chain: Option<String>,
-) -> Result<(), rusqlite::Error> {
-    let spent = &batch.delta.spent;
-    connection
-        .prepare_cached(
-            "UPDATE run
-             SET seq = ?2, updated_at = ?3, barren = ?4,
-                 input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6, cost = cost + ?7,
-                 model_calls = model_calls + ?8, tool_calls = tool_calls + ?9,
-                 chain = coalesce(?10, chain)
-             WHERE ordinal = ?1",
-        )?
-        .execute(params![
-            row.ordinal,
+}
+
+impl Counters {
+    fn new(row: &RunRow, batch: &Batch, seq: i64, chain: Option<String>) -> Self {
+        let (delta, spent) = (&batch.delta, &batch.delta.spent);
+        Self {
+            ordinal: row.ordinal,
             seq,
-            batch.delta.updated_at,
-            if batch.delta.progress { 0 } else { row.barren },
-            spent.usage.input_tokens as i64,
-            spent.usage.output_tokens as i64,
-            spent.usage.cost.as_micros() as i64,
-            spent.model_calls as i64,
-            spent.tool_calls as i64,
+            updated_at: delta.updated_at,
+            barren: if delta.progress { 0 } else { row.barren },
+            spent: [
+                spent.usage.input_tokens as i64,
+                spent.usage.output_tokens as i64,
+                spent.usage.cost.as_micros() as i64,
+                spent.model_calls as i64,
+                spent.tool_calls as i64,
+            ],
             chain,
-        ])?;
+        }
+    }
+
+    fn bound(&self) -> [&dyn ToSql; 10] {
+        let [input, output, cost, model_calls, tool_calls] = &self.spent;
+        [
+            &self.ordinal,
+            &self.seq,
+            &self.updated_at,
+            &self.barren,
+            input,
+            output,
+            cost,
+            model_calls,
+            tool_calls,
+            &self.chain,
+        ]
+    }
+}
+
+fn count(connection: &Connection, counters: &Counters) -> Result<(), rusqlite::Error> {
+    connection.prepare_cached(concat!(counted!(), " WHERE ordinal = ?1"))?.execute(&counters.bound()[..])?;
     Ok(())
 }
 
-/// All the rest. What has ended stays as it ended.
-fn change(connection: &Connection, row: &RunRow, batch: &Batch, wake: Option<i64>) -> Result<(), rusqlite::Error> {
-    let delta = &batch.delta;
+/// The counters and all the rest, at once. What has ended stays as it ended.
+fn change(
+    connection: &Connection,
+    row: &RunRow,
+    delta: &Delta,
+    counters: &Counters,
+    wake: Option<i64>,
+) -> Result<(), rusqlite::Error> {
     let ended = row.ended || delta.ending.is_some();
+    let rest: [&dyn ToSql; 9] = [
+        &delta.status.filter(|_| !row.ended).map(|status| status.word()),
+        &delta.strategy.map(|strategy| strategy.word()),
+        &delta.role,
+        &delta.replanned,
+        &delta.resumed,
+        &ended,
+        &wake.filter(|_| !ended),
+        &delta.quality,
+        &delta.ending.as_ref().and_then(|ending| ending.worked_ms),
+    ];
     connection
-        .prepare_cached(
-            "UPDATE run
-             SET status = coalesce(?2, status), strategy = coalesce(?3, strategy),
-                 role = coalesce(?8, role), replanned = replanned OR ?4, resumed = resumed OR ?5,
-                 ended = ?6, wake = ?7, owner = iif(?6, NULL, owner),
-                 quality = coalesce(?9, quality), worked_ms = coalesce(?10, worked_ms)
+        .prepare_cached(concat!(
+            counted!(),
+            ", status = coalesce(?11, status), strategy = coalesce(?12, strategy), role = coalesce(?13, role),
+               replanned = replanned OR ?14, resumed = resumed OR ?15,
+               ended = ?16, wake = ?17, owner = iif(?16, NULL, owner),
+               quality = coalesce(?18, quality), worked_ms = coalesce(?19, worked_ms)
              WHERE ordinal = ?1",
-        )?
-        .execute(params![
-            row.ordinal,
-            delta.status.filter(|_| !row.ended).map(|status| status.word()),
-            delta.strategy.map(|strategy| strategy.word()),
-            delta.replanned,
-            delta.resumed,
-            ended,
-            wake.filter(|_| !ended),
-            delta.role,
-            delta.quality,
-            delta.ending.as_ref().and_then(|ending| ending.worked_ms),
-        ])?;
+        ))?
+        .execute(&[&counters.bound()[..], &rest[..]].concat()[..])?;
     Ok(())
 }
 

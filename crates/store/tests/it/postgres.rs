@@ -11,7 +11,7 @@ async fn postgres_does_what_every_store_must_do() {
     let server = Server::start();
     for (n, check) in store::conformance::CHECKS.iter().enumerate() {
         eprintln!("{}", check.name);
-        let url = server.database(&format!("check_{n}")).await;
+        let url = server.place(&format!("check_{n}")).await;
         check.pass(store::open(&url).await.expect("opened")).await;
     }
 }

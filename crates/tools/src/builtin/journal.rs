@@ -67,6 +67,10 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 fn append(path: &Path, key: &str, line: &Value) -> Result<(), AppendError> {
     use AppendError::{Unsynced, Unwritten};
     let is_new = !path.exists();
+    // The folder of a project's own state may not be there yet; what is above it is not ours to make.
+    if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
+        std::fs::create_dir(folder).map_err(Unwritten)?;
+    }
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(Unwritten)?;
     // Other processes may share the file; the lock goes with the handle.
     file.lock().map_err(Unwritten)?;

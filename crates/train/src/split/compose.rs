@@ -7,22 +7,22 @@ use super::corpus::Set;
 use super::dice::Dice;
 
 /// A request, and where in it (in bytes) one thing wanted ends and what joins it to the next begins.
-pub(super) struct Example {
-    pub(super) text: String,
-    pub(super) seams: Vec<usize>,
+pub(crate) struct Example {
+    pub(crate) text: String,
+    pub(crate) seams: Vec<usize>,
     /// Whether a person wrote it as it is.
-    pub(super) real: bool,
+    pub(crate) real: bool,
 }
 
 impl Example {
     /// A request as a person wrote it, for one thing.
-    pub(super) fn single(text: String) -> Self {
+    pub(crate) fn single(text: String) -> Self {
         Self { text, seams: Vec::new(), real: true }
     }
 }
 
 /// Every single request, `composites` made of several, and some that only look like it.
-pub(super) fn examples(sets: &[Set], composites: usize, dice: &mut Dice) -> Vec<Example> {
+pub(crate) fn examples(sets: &[Set], composites: usize, dice: &mut Dice) -> Vec<Example> {
     let mut examples: Vec<Example> = sets
         .iter()
         .flat_map(|set| &set.texts)

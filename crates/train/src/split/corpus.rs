@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 /// The single requests of one set.
 #[derive(Clone)]
-pub(super) struct Set {
-    pub(super) name: &'static str,
-    pub(super) texts: Vec<String>,
+pub(crate) struct Set {
+    pub(crate) name: &'static str,
+    pub(crate) texts: Vec<String>,
 }
 
 /// CC BY 3.0, CC BY 4.0, CC BY 4.0, CC0, CC BY 4.0.
@@ -17,7 +17,7 @@ const SETS: &[&str] = &["clinc150", "hwu64", "banking77", "snips", "home_assista
 
 impl Set {
     /// One of `of` parts, and the rest. Requests that read the same stay together.
-    pub(super) fn part(&self, part: u64, of: u64) -> (Set, Set) {
+    pub(crate) fn part(&self, part: u64, of: u64) -> (Set, Set) {
         let bytes = |text: &String| text.bytes().filter(u8::is_ascii_alphanumeric).collect::<Vec<u8>>();
         let mixed = |hash: u64, byte: u8| hash.wrapping_mul(31).wrapping_add(u64::from(byte));
         let chosen = |text: &String| bytes(text).into_iter().fold(7, mixed) % of == part;
@@ -32,7 +32,7 @@ struct Row {
 }
 
 /// Reads what may be learned from (`train` and `dev`) of every set but those named.
-pub(super) fn read(data: &Path, without: &[&str]) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path, without: &[&str]) -> anyhow::Result<Vec<Set>> {
     let mut sets = Vec::new();
     for name in SETS.iter().filter(|name| !without.contains(name)) {
         let mut texts = Vec::new();

@@ -1,10 +1,10 @@
 //! Random numbers that are the same in every run.
 
 /// SplitMix64.
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -17,20 +17,20 @@ impl Dice {
     }
 
     /// A number below `end`, which is not 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
     /// One of these, as often as its weight says.
-    pub(super) fn weighted<'a, T>(&mut self, from: &'a [(T, usize)]) -> &'a T {
+    pub(crate) fn weighted<'a, T>(&mut self, from: &'a [(T, usize)]) -> &'a T {
         let mut left = self.below(from.iter().map(|(_, weight)| weight).sum());
         for (value, weight) in from {
             if left < *weight {
@@ -41,7 +41,7 @@ impl Dice {
         &from[0].0
     }
 
-    pub(super) fn shuffle<T>(&mut self, all: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
         for at in (1..all.len()).rev() {
             all.swap(at, self.below(at + 1));
         }

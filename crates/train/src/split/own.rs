@@ -3,17 +3,17 @@
 use super::dice::Dice;
 
 /// One request each, to be joined with others.
-pub(super) fn singles(count: usize, dice: &mut Dice) -> Vec<String> {
+pub(crate) fn singles(count: usize, dice: &mut Dice) -> Vec<String> {
     (0..count).map(|_| fill(dice.pick::<&str>(SINGLES), dice)).collect()
 }
 
 /// One request each, though a conjunction or a comma stands in it.
-pub(super) fn with_conjunction(count: usize, dice: &mut Dice) -> Vec<String> {
+pub(crate) fn with_conjunction(count: usize, dice: &mut Dice) -> Vec<String> {
     (0..count).map(|_| fill(dice.pick::<&str>(WITH_CONJUNCTION), dice)).collect()
 }
 
 /// Puts a value in the place of each name in braces.
-fn fill(template: &str, dice: &mut Dice) -> String {
+pub(crate) fn fill(template: &str, dice: &mut Dice) -> String {
     let mut text = String::new();
     for (at, piece) in template.split(['{', '}']).enumerate() {
         let values = SLOTS.iter().find(|(name, _)| at % 2 == 1 && *name == piece);

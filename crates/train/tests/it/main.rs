@@ -1,8 +1,11 @@
 //! The shipped artefact is held to the figures that are written beside it.
 
+use domain::thought::Orchestration;
 use reflex::certificate::{certify_together, shipped_samples};
 use reflex::classify::Classifier;
-use train::{data, figures};
+use reflex::complexity::weigh;
+use reflex::split::split;
+use train::{complexity, data, figures};
 
 #[test]
 fn the_shipped_router_keeps_what_was_measured() {
@@ -18,6 +21,24 @@ fn the_shipped_router_keeps_what_was_measured() {
     let fast = figures::fast(&answers, &[], Some(&promise));
     assert!(fast.error <= 0.02 && fast.strangers <= 0.10, "{fast:?}");
     assert!(fast.coverage > 0.4, "{fast:?}");
+}
+
+#[test]
+fn what_needs_a_planner_is_told_without_a_model() {
+    let Some(folder) = data::folder() else {
+        eprintln!("SKIPPED: the public sets are not in ../shared/data, so nothing was measured");
+        return;
+    };
+    let (mut right, mut said, mut so) = (0, 0, 0);
+    for row in complexity::taskbench(&folder, "test").expect("a readable set") {
+        let told = weigh(&row.text, split(&row.text).parts.len()).complexity;
+        let several = told.orchestration != Orchestration::Simple;
+        right += u32::from(several && row.several);
+        said += u32::from(several);
+        so += u32::from(row.several);
+    }
+    let f1 = 2.0 * f64::from(right) / f64::from(said + so);
+    assert!(f1 >= 0.96, "{f1}");
 }
 
 #[test]
