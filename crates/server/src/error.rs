@@ -114,7 +114,7 @@ impl ApiError {
             ApiError::Conflict { code, .. } => (Status::CONFLICT, "conflict_error", code),
             ApiError::TooLarge { .. } => (Status::PAYLOAD_TOO_LARGE, "invalid_request_error", "too_large"),
             ApiError::NotJson => (Status::UNSUPPORTED_MEDIA_TYPE, "invalid_request_error", "not_json"),
-            ApiError::KeyReused => (Status::UNPROCESSABLE_ENTITY, "conflict_error", "idempotency_key_reused"),
+            ApiError::KeyReused => (Status::CONFLICT, "conflict_error", "idempotency_key_reused"),
             ApiError::TooManyHeaders => {
                 (Status::REQUEST_HEADER_FIELDS_TOO_LARGE, "invalid_request_error", "too_many_headers")
             }

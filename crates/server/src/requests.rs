@@ -69,7 +69,7 @@ pub(crate) struct Requests {
 
 /// A request with what was answered.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Page {
+pub(crate) struct RequestPage {
     #[serde(flatten)]
     asked: Asked,
     /// The latest answer of each agent, in the order in which they work.
@@ -92,13 +92,13 @@ pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> 
 /// `GET /api/requests/{id}`: a request, with the latest answer of each agent.
 #[utoipa::path(
     get, path = "/api/requests/{id}", tag = "agents", params(OfRequest),
-    responses((status = 200, body = Page), (status = 404, body = Refusal, description = "there is no such request"))
+    responses((status = 200, body = RequestPage), (status = 404, body = Refusal, description = "there is no such request"))
 )]
 pub(crate) async fn show(
     State(app): State<App>,
     Path(OfRequest { id }): Path<OfRequest>,
     _: Query<Nothing>,
-) -> Result<Json<Page>, ApiError> {
+) -> Result<Json<RequestPage>, ApiError> {
     let id = String::from(id);
     let row = app.store.request(&id).await?;
     let row = row.ok_or_else(|| ApiError::not_found(format!("there is no request `{id}`")))?;
@@ -106,7 +106,7 @@ pub(crate) async fn show(
     for stage in Stage::ALL {
         records.extend(app.store.filed(&id, stage).await?);
     }
-    Ok(Json(Page { asked: asked(&app, row).await?, stages: replies(&app, records).await? }))
+    Ok(Json(RequestPage { asked: asked(&app, row).await?, stages: replies(&app, records).await? }))
 }
 
 async fn asked(app: &App, row: RequestRow) -> Result<Asked, ApiError> {

@@ -11,12 +11,12 @@ use utoipa::IntoParams;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
 use utoipa::openapi::{Array, Object, ObjectBuilder};
 
-/// Control characters, as a class leaves them out. What is left out is short, and quick to make up examples from.
-const CONTROL: &str = r"\x00-\x1f\x7f-\x9f";
-/// The same, but for those that break lines and columns of a text.
-const CONTROL_IN_TEXT: &str = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
-/// Control characters and all kinds of spaces.
-const INVISIBLE: &str = r"\x00-\x20\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
+/// Control characters but tab and line breaks, as a pattern names them.
+const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+/// Tab and line breaks.
+const BREAKS: &str = r"\u0009\u000a\u000d";
+/// What else is a space.
+const SPACES: &str = r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
 
 /// A run in a path.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -31,6 +31,19 @@ pub(crate) struct OfRun {
 /// Something that is there: `null` is not.
 pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
+}
+
+/// A number without a fraction, however it is written: `3.0` is 3.
+pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<T, D::Error>
+where
+    T::Error: std::fmt::Display,
+{
+    let number = serde_json::Number::deserialize(deserializer)?;
+    // Beyond this, floating point numbers skip some.
+    let exact = |it: &f64| it.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(it);
+    let whole = number.as_u64().or_else(|| number.as_f64().filter(exact).map(|it| it as u64));
+    let whole = whole.ok_or_else(|| serde::de::Error::custom(format!("{number} is not a whole number from 0 on")))?;
+    whole.try_into().map_err(serde::de::Error::custom)
 }
 
 /// A run that may be named.
@@ -61,7 +74,7 @@ fn written_as_we_do<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RunId,
     if run.to_string() == text { Ok(run) } else { Err(serde::de::Error::custom(format!("write `{text}` as `{run}`"))) }
 }
 
-/// A line that people wrote: not empty, not long, no control characters.
+/// A line that people wrote: not empty, not long, no control characters, no space at the beginning.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct Line(String);
@@ -74,8 +87,9 @@ impl TryFrom<String> for Line {
 
     fn try_from(text: String) -> Result<Self, String> {
         match text.chars().count() {
-            1..=MOST if !text.chars().any(char::is_control) && !text.trim().is_empty() => Ok(Self(text)),
-            1..=MOST => Err("it must have visible characters and no control characters".into()),
+            1..=MOST if text.chars().any(char::is_control) => Err("it must have no control characters".into()),
+            1..=MOST if text.starts_with(char::is_whitespace) => Err("it must not begin with a space".into()),
+            1..=MOST => Ok(Self(text)),
             count => Err(format!("it has {count} characters; 1 to {MOST} are read")),
         }
     }
@@ -118,17 +132,16 @@ impl From<Words> for String {
 }
 
 pub(crate) fn line() -> Object {
-    let pattern = format!("^[^{CONTROL}]*[^{INVISIBLE}][^{CONTROL}]*$");
+    let pattern = format!("^[^{CONTROL}{BREAKS}{SPACES}][^{CONTROL}{BREAKS}]*$");
     text_like(&pattern).min_length(Some(1)).max_length(Some(MOST)).build()
 }
 
 /// The words of a request.
 pub(crate) fn words() -> Object {
-    let pattern = format!("^[^{CONTROL_IN_TEXT}]*[^{INVISIBLE}][^{CONTROL_IN_TEXT}]*$");
-    text_like(&pattern)
+    text_like(&format!("^[^{CONTROL}]+$"))
         .min_length(Some(1))
         .max_length(Some(MAX_CHARS))
-        .description(Some("What is wanted, in plain words."))
+        .description(Some("Plain words: not only spaces."))
         .examples(["Will it rain in Oslo tomorrow?"])
         .build()
 }
@@ -142,7 +155,7 @@ pub(crate) fn session() -> Object {
 }
 
 pub(crate) fn zone() -> Object {
-    text_like("^[A-Za-z0-9_+/-]{1,64}$")
+    one_of(jiff::tz::db().available().map(|name| name.to_string()))
         .description(Some("The time zone of whoever asks, by its IANA name; the server's own when absent."))
         .examples(["Europe/Oslo"])
         .build()
@@ -171,6 +184,11 @@ pub(crate) fn failure() -> Object {
         serde_json::to_value(kind).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
     });
     one_of(words).description(Some("What kind of failure it was.")).build()
+}
+
+/// Where a listing goes on.
+pub(crate) fn cursor() -> Object {
+    text_like("^[0-9a-f]{48}$").build()
 }
 
 /// A place in a ledger.

@@ -45,6 +45,7 @@ pub(crate) struct Answer {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Fork {
     /// The last event that both share.
+    #[serde(deserialize_with = "schema::whole")]
     #[schema(value_type = u64, minimum = 1)]
     at: Seq,
 }

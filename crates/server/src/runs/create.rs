@@ -74,7 +74,7 @@ pub(crate) struct NewRun {
     #[serde(default)]
     validate: bool,
     /// Answer only once the run ends or waits for somebody, or after so many seconds.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "schema::whole")]
     #[schema(value_type = u64, minimum = 0, maximum = 30, default = 0)]
     wait: Seconds,
 }
@@ -99,8 +99,8 @@ impl TryFrom<String> for Zone {
 
     fn try_from(name: String) -> Result<Self, String> {
         match TimeZone::get(&name) {
-            Ok(_) => Ok(Self(name)),
-            Err(_) => Err(format!("there is no time zone `{name}`; they are named like `Europe/Oslo`")),
+            Ok(zone) if zone.iana_name() == Some(name.as_str()) => Ok(Self(name)),
+            _ => Err(format!("there is no time zone `{name}`; they are named like `Europe/Oslo`")),
         }
     }
 }
@@ -156,7 +156,7 @@ impl From<Seconds> for u64 {
     params(Once),
     responses(
         (status = 201, body = Run, headers(("Location" = String, description = "where the run is found"))),
-        (status = 422, body = Problem, description = "the `Idempotency-Key` was used with another body")
+        (status = 409, body = Problem, description = "the `Idempotency-Key` was used with another body")
     )
 )]
 pub(crate) async fn create(

@@ -43,6 +43,19 @@ pub(crate) struct From {
     after: Option<Seq>,
 }
 
+/// One event of a stream, as its fields are named.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it says what the document says about what `Frame` writes")]
+struct Told {
+    /// The place in the ledger.
+    #[schema(pattern = "^[1-9][0-9]*$")]
+    id: String,
+    /// The kind, as `received` or `finished`.
+    event: String,
+    /// The event as it is on record, as JSON: `{"seq", "key", "at", "kind", "data"}`.
+    data: String,
+}
+
 /// The headers of somebody who comes back.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
@@ -51,18 +64,6 @@ struct Seen {
     /// The last event that was seen.
     #[param(rename = "Last-Event-ID", schema_with = schema::seq, required = false)]
     last: Option<Seq>,
-}
-
-/// One event of a stream.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "streams are written by hand; the document says what is in them")]
-pub(crate) struct Told {
-    /// Its place in the ledger.
-    id: String,
-    /// What kind of event it is.
-    event: String,
-    /// The event, as JSON.
-    data: String,
 }
 
 /// `GET /v1/runs/{run}/events`: what happened so far, then what happens, from `after` on.
@@ -85,15 +86,18 @@ pub(crate) async fn events(
     Query(From { after }): Query<From>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let seen = last_seen(&headers)?;
-    let summary = summary(&app, run).await?;
-    for (param, said) in [("after", after), (LAST_EVENT_ID, seen)] {
-        if let Some(after) = said.filter(|after| *after > summary.events) {
-            let words = format!("{run} has {} events; there is nothing after {after}", summary.events);
-            return Err(ApiError::invalid(param, words));
-        }
+    if after.is_some_and(|after| i64::try_from(after).is_err()) {
+        return Err(ApiError::invalid("after", "`after` must be the number of an event"));
     }
-    let after = seen.or(after).unwrap_or(0);
+    let (after, param) = match last_seen(&headers)? {
+        Some(seen) => (seen, LAST_EVENT_ID),
+        None => (after.unwrap_or(0), "after"),
+    };
+    let summary = summary(&app, run).await?;
+    if after > summary.events {
+        let words = format!("{run} has {} events; there is nothing after {after}", summary.events);
+        return Err(ApiError::invalid(param, words));
+    }
     if summary.status.is_final() && after == summary.events {
         return Ok(NothingMore.into_response());
     }

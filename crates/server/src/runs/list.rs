@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::id::{RunId, SessionId};
 use domain::plan::Strategy;
 use domain::run::RunStatus;
-use domain::store::{Cursor, RunFilter};
+use domain::store::{Cursor, RunFilter, StoreError};
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -69,6 +69,7 @@ pub(crate) struct Which {
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<u8>,
     /// Where an earlier page said that the next one begins.
+    #[param(schema_with = schema::cursor, required = false)]
     cursor: Option<String>,
 }
 
@@ -92,6 +93,11 @@ pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> 
         return Err(ApiError::invalid("limit", format!("`limit` is {limit}; it can be 1 to 100")));
     }
     let cursor = which.cursor.clone().map(Cursor);
+    // Written as we write them, so that one place has one name.
+    let ours = |text: &str| text.len() == 48 && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+    if let Some(Cursor(cursor)) = cursor.as_ref().filter(|Cursor(text)| !ours(text)) {
+        return Err(StoreError::BadCursor { cursor: cursor.clone() }.into());
+    }
     let filter = which.filter()?;
     let page = app.store.runs(&filter, cursor.as_ref(), limit.into()).await?;
     let total = app.store.count(&filter).await?;

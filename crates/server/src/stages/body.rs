@@ -1,6 +1,5 @@
 //! What callers of a stage send, read once and refused in words.
 
-use domain::request::Text;
 use domain::run::RunStatus;
 use domain::stage::Stage;
 use jiff::Timestamp;
@@ -10,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::shape;
 use crate::error::ApiError;
-use crate::schema::Line;
+use crate::schema::{Line, Words};
 
 /// The most agents that a chain can name.
 pub(super) const LONGEST_CHAIN: usize = 100;
@@ -63,7 +62,7 @@ pub(super) struct Said {
     #[serde(default, deserialize_with = "not_too_long")]
     pub(super) agent_chain: Option<Vec<Line>>,
     pub(super) status: Option<RunStatus>,
-    pub(super) user_query: Option<Text>,
+    pub(super) user_query: Option<Words>,
 }
 
 /// Reads the body of a call.

@@ -34,8 +34,8 @@ use crate::runs::idempotency;
     responses(
         (status = 200, body = Reply),
         (status = 404, body = Refusal, description = "there is no such agent, or it is disabled"),
-        (status = 409, body = Refusal, description = "the budget does not allow it, or the same is being done now"),
-        (status = 422, body = Refusal, description = "the `Idempotency-Key` was used with another body")
+        (status = 409, body = Refusal, description = "the budget does not allow it, the `Idempotency-Key` was used with \
+            another body, or its answer is being kept at this moment")
     )
 )]
 pub(crate) async fn call(

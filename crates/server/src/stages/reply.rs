@@ -32,7 +32,7 @@ pub(crate) struct Reply {
     #[schema(minimum = 1)]
     attempt: u32,
     #[serde(flatten)]
-    answer: Answer,
+    answer: Particulars,
 }
 
 /// A request as far as it is known.
@@ -54,7 +54,7 @@ pub(crate) struct RequestContext {
 /// What is particular to an agent.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-enum Answer {
+enum Particulars {
     Thought(Thoughts),
     Plan(Planned),
     Critique(Criticised),
@@ -200,14 +200,14 @@ pub(super) fn in_order(chain: Vec<String>, more: impl IntoIterator<Item = String
     })
 }
 
-impl From<StageAnswer> for Answer {
+impl From<StageAnswer> for Particulars {
     fn from(answer: StageAnswer) -> Self {
         match answer {
-            StageAnswer::Thought(it) => Answer::Thought(it.into()),
-            StageAnswer::Plan(it) => Answer::Plan(it.into()),
-            StageAnswer::Critique(it) => Answer::Critique(it.into()),
-            StageAnswer::Confidence(it) => Answer::Confidence(it.into()),
-            StageAnswer::Assessment(it) => Answer::Assessment(it.into()),
+            StageAnswer::Thought(it) => Particulars::Thought(it.into()),
+            StageAnswer::Plan(it) => Particulars::Plan(it.into()),
+            StageAnswer::Critique(it) => Particulars::Critique(it.into()),
+            StageAnswer::Confidence(it) => Particulars::Confidence(it.into()),
+            StageAnswer::Assessment(it) => Particulars::Assessment(it.into()),
         }
     }
 }

@@ -32,7 +32,7 @@ async fn the_same_key_with_another_body_is_refused() {
     let world = World::new().await;
     post(&world, "a-1", &body("look")).await;
     let other = post(&world, "a-1", &body("listen")).await;
-    assert_eq!((other.status, other.code()), (422, "idempotency_key_reused"));
+    assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
     assert_eq!(world.get("/v1/runs").await.body["total"], 1);
 }
 

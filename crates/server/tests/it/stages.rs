@@ -183,7 +183,7 @@ async fn the_same_key_gives_the_same_answer_and_no_second_attempt() {
     assert_eq!((first.status, &first.body), (200, &again.body));
     assert_eq!(post("l", 0.7).await.body["attempt"], 2);
     let reused = post("k", 0.1).await;
-    assert_eq!(reused.status, 422);
+    assert_eq!(reused.status, 409);
     assert!(sentence(&reused).contains("another body"));
     let (one, other) = tokio::join!(post("m", 0.7), post("m", 0.7));
     for said in [&one, &other] {
