@@ -63,7 +63,11 @@ pub fn forecast(history: &[Hindsight], shape: &Shape) -> Forecast {
     let seconds = time.around(shape.spent_seconds, shape.seconds);
     let basis = cost.runs.max(time.runs).max(alike.runs);
     let explanation = [
-        if basis == 0 { "no finished runs to go by".into() } else { format!("{basis} finished runs") },
+        match basis {
+            0 => "no finished runs to go by".into(),
+            1 => "1 finished run".into(),
+            runs => format!("{runs} finished runs"),
+        },
         cost.explained("cost", &usd),
         time.explained("time", &seconds),
         alike.explained(),
