@@ -44,6 +44,7 @@ struct Judgement {
 struct Weighed {
     planned: Planned,
     overall: Score,
+    objection: Option<String>,
 }
 
 /// A plan for the request that is good enough, or was let through by a person.
@@ -113,7 +114,8 @@ impl Loop<'_, '_> {
         for round in 0..=rounds {
             let said = self.judge(&planned, thought.as_ref(), &answers).await?;
             let overall = said.confidence.overall;
-            judged.push(Weighed { planned: planned.clone(), overall });
+            let objections = all_objections(&said);
+            judged.push(Weighed { planned: planned.clone(), overall, objection: objections.first().cloned() });
             let questions = self.questions(&said.critique, &answers);
             let pass = self.one_pass(round + 1);
             let gain = learn::gain(self.history, overall).expected;
@@ -270,6 +272,9 @@ impl Loop<'_, '_> {
         if self.work.request.wishes.plan_only {
             return Ok(Ok((planned, overall)));
         }
+        let objection = judged.iter().rev().find(|weighed| weighed.overall == overall);
+        let objection = objection.and_then(|weighed| weighed.objection.as_deref());
+        let why = objection.map_or_else(String::new, |words| format!(": {}", words.trim_end_matches('.')));
         let draft = PlanDraft::from(planned.plan.clone());
         let steps: Vec<String> = crate::plan::step_lines(&planned.plan, &Default::default())
             .iter()
@@ -277,7 +282,7 @@ impl Loop<'_, '_> {
             .collect();
         let need = Need::Approval {
             question: format!(
-                "This plan was not judged good enough (confidence {overall}). Carry it out all the same? {}",
+                "This plan was not judged good enough (confidence {overall}){why}. Carry it out all the same? {}",
                 steps.join("; ")
             ),
             hash: Hash::of_json(&draft),
