@@ -41,7 +41,7 @@ fn guidelines(loaded: &Loaded) -> Vec<Guideline> {
     let project: Vec<Point> = loaded.project_notes().iter().map(|text| said("AGENTS.md", text)).collect();
     let versions = [("configured", configured), ("project", project)];
     let spoken = versions.into_iter().filter(|(_, points)| !points.is_empty());
-    spoken.map(|(version, points)| Guideline::new("planner", version, points)).collect()
+    spoken.map(|(version, points)| Guideline::new("all", version, points)).collect()
 }
 
 fn of_component(component: &config::Component) -> Component {
