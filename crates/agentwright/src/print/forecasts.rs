@@ -69,7 +69,15 @@ pub fn page(page: &ForecastsPage, ink: Ink) -> String {
         let within = format!("{} of {} within the range", rate.within, rate.of);
         vec![what.to_owned().into(), within.into(), share.into(), format!("promised {promised}").into(), fit.into()]
     };
-    let rows: Vec<Vec<Cell>> = vec![rate("cost", &page.hits.usd), rate("duration", &page.hits.seconds)];
+    let success = &page.hits.success;
+    let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.0} %", share * 100.0));
+    let came = format!("{} ended", count(success.of as usize, "run"));
+    let foreseen = format!("foreseen {}", percent(success.foreseen));
+    let rows: Vec<Vec<Cell>> = vec![
+        rate("cost", &page.hits.usd),
+        rate("duration", &page.hits.seconds),
+        vec!["success".into(), came.into(), percent(success.succeeded).into(), foreseen.into(), "".into()],
+    ];
     text.push_str(&lines(ink, &rows));
     text.push_str(&format!("\n{}\n", ink.strong("What reported confidences were worth")));
     let error = |error: Option<f64>| error.map_or("-".to_owned(), |error| format!("{error:.3}"));
