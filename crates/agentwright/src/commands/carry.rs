@@ -151,15 +151,28 @@ async fn ask_the_person(here: &Here, wait: &Wait) -> anyhow::Result<Option<Strin
     let present =
         here.screen.output == Output::Text && here.screen.stderr_is_terminal && std::io::stdin().is_terminal();
     let Some(question) = wait.need.question().filter(|_| present) else { return Ok(None) };
-    let choice = if matches!(wait.need, Need::Answer { .. }) { "" } else { " [yes/no]" };
-    eprint!("{} {}{choice} ", here.screen.ink_on_stderr.strong("?"), tame(question));
-    let line = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map(|_| line)
-    });
-    let line = line.await??;
-    let answer = line.trim();
-    Ok(if answer.is_empty() { None } else { Some(answer.to_owned()) })
+    let in_words = matches!(wait.need, Need::Answer { .. });
+    let choice = if in_words { "" } else { " [yes/no]" };
+    loop {
+        eprint!("{} {}{choice} ", here.screen.ink_on_stderr.strong("?"), tame(question));
+        let line = tokio::task::spawn_blocking(|| {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map(|_| line)
+        });
+        let line = line.await??;
+        match line.trim() {
+            "" => return Ok(None),
+            answer if in_words || is_yes_or_no(answer) => return Ok(Some(answer.to_owned())),
+            // What is neither would count as a no, and end the run for a slip of the finger.
+            _ => {}
+        }
+    }
+}
+
+fn is_yes_or_no(answer: &str) -> bool {
+    let words =
+        ["y", "yes", "ok", "approve", "approved", "true", "n", "no", "deny", "denied", "reject", "rejected", "false"];
+    words.contains(&answer.to_lowercase().as_str())
 }
 
 /// Answers to stdout, everything else to stderr.
