@@ -30,7 +30,7 @@ use crate::thought::{Complexity, Thought};
 use crate::tool::ToolError;
 
 pub use outcome::{Outcome, StepOutcome};
-pub use wait::{Need, Wait};
+pub use wait::{Need, Wait, is_no, is_yes};
 
 /// A position in a run's ledger: 1 for the first event, without gaps.
 pub type Seq = u64;
@@ -297,7 +297,7 @@ pub enum Event {
         ending: Ending,
         /// What it used.
         spent: Spent,
-        /// Milliseconds in which it was worked on.
+        /// Milliseconds in which it was worked on; absent where it was only planned or tried.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         worked_ms: Option<u64>,
     },

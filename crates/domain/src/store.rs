@@ -103,7 +103,7 @@ pub trait Store: Shelf + Stages {
     /// What runs wait for, longest waiting first.
     async fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError>;
 
-    /// Planned runs that have ended, beside what was expected of them, newest first.
+    /// Planned runs that were carried out and have ended, beside what was expected of them, newest first.
     async fn hindsight(&self, limit: usize) -> Result<Vec<Hindsight>, StoreError>;
 
     /// Keeps something to be remembered. Writing a memory that is there already changes nothing.

@@ -20,6 +20,8 @@ use crate::work::Work;
 /// What the component is called in configuration.
 pub(crate) const COMPONENT: &str = "critic";
 
+/// How much less complete a plan is taken to be that mentions nothing of its request.
+const UNMENTIONED: f64 = 0.4;
 /// How much of a plan or a thought a critic reads.
 const CHARS: usize = 12_000;
 
@@ -141,16 +143,25 @@ pub(crate) fn by_proof(request: &str, subject: &Subject<'_>) -> Critique {
     let count = |weight| subject.findings.iter().filter(|finding| finding.weight == weight).count();
     let (fatal, approvals, notices) = (count(Weight::Fatal), count(Weight::Approval), count(Weight::Notice));
     let less = |number: usize, each: f64| Score::nearest(1.0 - each * number as f64);
-    let covered = covered(request, subject.plan);
+    let missing = missing(request, subject.plan);
+    // A plan can say the same in other words: what it does not mention is worth a look, and no more.
+    let mentioned = Score::nearest(1.0 - UNMENTIONED * missing.len() as f64 / words(request).len().max(1) as f64);
     let scores = Scores {
-        correctness: if fatal == 0 { covered } else { Score::ZERO },
-        completeness: covered,
+        correctness: if fatal == 0 { mentioned } else { Score::ZERO },
+        completeness: mentioned,
         feasibility: if fatal == 0 { Score::ONE } else { Score::ZERO },
         efficiency: less(notices, 0.15),
         safety: less(approvals, 0.2),
     };
     let overall = if fatal == 0 { scores.mean() } else { Score::ZERO };
-    let issues = subject.findings.iter().map(issue).collect();
+    let unsaid = (!missing.is_empty()).then(|| Issue {
+        severity: Severity::Low,
+        category: "completeness".into(),
+        description: format!("the plan does not mention `{}`", missing.join("`, `")),
+        suggestion: "see whether that is part of it under another name".into(),
+        affected_steps: Vec::new(),
+    });
+    let issues = subject.findings.iter().map(issue).chain(unsaid).collect();
     let strengths = (fatal == 0).then(|| "everything that can be proved about it holds".to_owned());
     Critique {
         scores,
@@ -160,7 +171,7 @@ pub(crate) fn by_proof(request: &str, subject: &Subject<'_>) -> Critique {
         strengths: strengths.into_iter().collect(),
         follow_up_questions: Vec::new(),
         summary: match fatal {
-            0 => format!("It can be carried out; {:.0} % of what was asked for is mentioned.", covered.get() * 100.0),
+            0 => "Everything that can be proved about it holds; nobody has judged what it is worth.".into(),
             _ => "It cannot be carried out.".into(),
         },
     }
@@ -180,14 +191,10 @@ fn issue(finding: &Finding) -> Issue {
     }
 }
 
-/// How many of a request's words occur in its plan.
-fn covered(request: &str, plan: &Plan) -> Score {
-    let wanted = words(request);
+/// The words of a request that occur nowhere in its plan.
+fn missing(request: &str, plan: &Plan) -> Vec<String> {
     let said = words(&serde_json::to_string(&PlanDraft::from(plan.clone())).unwrap_or_default());
-    match wanted.len() {
-        0 => Score::ONE,
-        all => Score::nearest(wanted.iter().filter(|word| said.contains(word)).count() as f64 / all as f64),
-    }
+    words(request).into_iter().filter(|word| !said.contains(word)).collect()
 }
 
 /// What a planner and a thinker are told of a critique.

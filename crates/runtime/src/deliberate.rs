@@ -8,21 +8,21 @@ use domain::budget::Spent;
 use domain::chat::Usage;
 use domain::confidence::Confidence;
 use domain::critique::Critique;
-use domain::event::{Event, Need};
+use domain::event::{Event, Need, is_yes};
 use domain::forecast::Hindsight;
 use domain::hash::Hash;
 use domain::money::Usd;
 use domain::plan::{PlanDraft, Strategy};
 use domain::run::FailureKind;
 use domain::score::Score;
+use domain::stage::Stage;
 use domain::thought::{Complexity, Orchestration, Thought};
 
-use crate::assess::{Part, Reasoned, assess};
-use crate::critique::{Subject, critique, objections};
+use crate::assess::{self, Part, Reasoned};
+use crate::critique::{self, Subject};
 use crate::foresee::foresee;
 use crate::gate::{self, Judged};
-use crate::meter::is_yes;
-use crate::plan::{NoPlan, Planned, Planning};
+use crate::plan::{self, NoPlan, Planned, Planning};
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
 use crate::score::{Reported, of_critique, of_proof, score};
@@ -35,9 +35,9 @@ const QUESTIONS: usize = 3;
 
 /// What was said about one version of a plan.
 struct Judgement {
-    critique: Critique,
-    confidence: Confidence,
-    assessment: Assessment,
+    critique: Option<Critique>,
+    confidence: Option<Confidence>,
+    assessment: Option<Assessment>,
 }
 
 /// A version with what was said about it.
@@ -98,7 +98,10 @@ impl Loop<'_, '_> {
         planning: &mut Planning,
         complexity: &Complexity,
     ) -> Result<Result<(Planned, Score), NoPlan>, Halt> {
-        let most = self.work.runtime.settings.max_replans;
+        let most = match self.work.switched_off(plan::AGAIN) {
+            true => 0,
+            false => self.work.runtime.settings.max_replans,
+        };
         let rounds = match complexity.orchestration {
             Orchestration::Simple => 0,
             Orchestration::Standard => most.min(1),
@@ -113,16 +116,17 @@ impl Loop<'_, '_> {
         let mut judged: Vec<Weighed> = Vec::new();
         for round in 0..=rounds {
             let said = self.judge(&planned, thought.as_ref(), &answers).await?;
-            let overall = said.confidence.overall;
+            let overall = said.confidence.as_ref().map_or(Score::ZERO, |confidence| confidence.overall);
             let objections = all_objections(&said);
             judged.push(Weighed { planned: planned.clone(), overall, objection: objections.first().cloned() });
-            let questions = self.questions(&said.critique, &answers);
+            let questions = said.critique.as_ref().map(|critique| self.questions(critique, &answers));
+            let questions = questions.unwrap_or_default();
             let pass = self.one_pass(round + 1);
             let gain = learn::gain(self.history, overall).expected;
             let view = Judged {
-                critique: &said.critique,
-                confidence: &said.confidence,
-                assessment: &said.assessment,
+                critique: said.critique.as_ref(),
+                confidence: said.confidence.as_ref(),
+                assessment: said.assessment.as_ref(),
                 rounds_left: rounds - round,
                 room: self.work.meter.has_room(pass),
                 questions: questions.len(),
@@ -180,7 +184,7 @@ impl Loop<'_, '_> {
         objections: &[String],
         answers: &[Answer],
     ) -> Result<Option<Thought>, Halt> {
-        if self.work.switched_off(think::COMPONENT) {
+        if !self.uses(think::COMPONENT, &format!("think/{round}/1")) {
             return Ok(None);
         }
         think(self.work, self.recalled, round, passes, &Matter { before, objections, answers }).await.map(Some)
@@ -190,17 +194,34 @@ impl Loop<'_, '_> {
         let version = planned.version;
         let aloud = thought.map(think::aloud);
         let subject = Subject { plan: &planned.plan, findings: &planned.findings, thought: aloud.as_deref(), answers };
-        let critique = critique(self.work, self.recalled, version, &subject).await?;
+        let critique = match self.uses(critique::COMPONENT, &format!("critique/{version}")) {
+            true => Some(critique::critique(self.work, self.recalled, version, &subject).await?),
+            false => None,
+        };
         let reported = Reported {
             thought: thought.and_then(|thought| thought.confidence),
             plan: planned.notes.as_ref().and_then(|notes| notes.confidence),
             verification: Some(of_proof(&planned.findings)),
-            critique: Some(of_critique(&critique)),
+            critique: critique.as_ref().map(of_critique),
         };
-        let confidence = score(self.work, version, reported, self.history).await?;
-        let reasoned = reasoned(thought, planned, &critique, &confidence);
-        let assessment = assess(self.work, version, &reasoned).await?;
+        let confidence = match self.uses(Stage::Scorer.component(), &format!("score/{version}")) {
+            true => Some(score(self.work, version, reported, self.history).await?),
+            false => None,
+        };
+        let reasoned = reasoned(thought, planned, critique.as_ref(), confidence.as_ref());
+        let assessment = match self.uses(assess::COMPONENT, &format!("assess/{version}")) {
+            true => Some(assess::assess(self.work, version, &reasoned).await?),
+            false => None,
+        };
         Ok(Judgement { critique, confidence, assessment })
+    }
+
+    /// Whether a stage is used; in a replay, whether it was.
+    fn uses(&self, component: &str, key: &str) -> bool {
+        match self.work.journal.gate() {
+            Some(_) => self.work.journal.known(key).is_some(),
+            None => !self.work.switched_off(component),
+        }
     }
 
     /// The decision, on record: what another pass costs depends on the day.
@@ -270,13 +291,13 @@ impl Loop<'_, '_> {
     ) -> Result<Result<(Planned, Score), NoPlan>, Halt> {
         let (planned, overall) = self.best(planning, planned, overall, judged).await?;
         if self.work.request.wishes.plan_only {
-            return Ok(Ok((planned, overall)));
+            return Ok(Ok((Planned { doubtful: true, ..planned }, overall)));
         }
         let objection = judged.iter().rev().find(|weighed| weighed.overall == overall);
         let objection = objection.and_then(|weighed| weighed.objection.as_deref());
         let why = objection.map_or_else(String::new, |words| format!(": {}", words.trim_end_matches('.')));
         let draft = PlanDraft::from(planned.plan.clone());
-        let steps: Vec<String> = crate::plan::step_lines(&planned.plan, &Default::default())
+        let steps: Vec<String> = plan::step_lines(&planned.plan, &Default::default())
             .iter()
             .map(|step| format!("{}: {} {}", step.id, step.goal, step.how).trim_end().to_owned())
             .collect();
@@ -301,17 +322,24 @@ impl Loop<'_, '_> {
 
 /// What goes back into the next thought and the next plan.
 fn all_objections(said: &Judgement) -> Vec<String> {
-    let mut lines = objections(&said.critique);
-    if said.assessment.should_replan || said.assessment.should_deepen {
-        lines.push(said.assessment.assessment.clone());
+    let mut lines = said.critique.as_ref().map(critique::objections).unwrap_or_default();
+    if let Some(assessment) = &said.assessment {
+        if assessment.should_replan || assessment.should_deepen {
+            lines.push(assessment.assessment.clone());
+        }
+        lines.extend(assessment.recommended_actions.iter().map(|action| format!("To do: {action}")));
     }
-    lines.extend(said.assessment.recommended_actions.iter().map(|action| format!("To do: {action}")));
     lines.retain(|line| !line.trim().is_empty());
     lines
 }
 
 /// The reasoning behind a version, for the meta-agent.
-fn reasoned(thought: Option<&Thought>, planned: &Planned, critique: &Critique, confidence: &Confidence) -> Reasoned {
+fn reasoned(
+    thought: Option<&Thought>,
+    planned: &Planned,
+    critique: Option<&Critique>,
+    confidence: Option<&Confidence>,
+) -> Reasoned {
     const CHARS: usize = 8_000;
     let json = |value: serde_json::Value| crate::context::cap(&value.to_string(), CHARS);
     let unsaid = Score::nearest(0.5);
@@ -323,11 +351,11 @@ fn reasoned(thought: Option<&Thought>, planned: &Planned, critique: &Critique, c
             words: json(plan_json),
             score: planned.notes.as_ref().and_then(|notes| notes.confidence).unwrap_or(of_proof(&planned.findings)),
         }),
-        critique: Some(Part {
+        critique: critique.map(|critique| Part {
             words: json(serde_json::to_value(critique).unwrap_or_default()),
             score: of_critique(critique),
         }),
-        confidence: Some(Part {
+        confidence: confidence.map(|confidence| Part {
             words: json(serde_json::to_value(confidence).unwrap_or_default()),
             score: confidence.overall,
         }),

@@ -6,11 +6,11 @@ use domain::critique::{Critique, Verdict};
 
 use crate::settings::Gate;
 
-/// Everything the decision rests on.
+/// Everything the decision rests on; who is switched off says nothing.
 pub(crate) struct Judged<'j> {
-    pub(crate) critique: &'j Critique,
-    pub(crate) confidence: &'j Confidence,
-    pub(crate) assessment: &'j Assessment,
+    pub(crate) critique: Option<&'j Critique>,
+    pub(crate) confidence: Option<&'j Confidence>,
+    pub(crate) assessment: Option<&'j Assessment>,
     /// How often the plan may still go back.
     pub(crate) rounds_left: u32,
     /// Whether the budget has room for another pass.
@@ -34,12 +34,7 @@ struct Wanted {
 /// The decision.
 pub(crate) fn judge(judged: &Judged<'_>, gate: &Gate) -> (Next, String) {
     let Some(wanted) = wanted(judged, gate) else {
-        let (critique, confidence) = (judged.critique.overall, judged.confidence.overall);
-        let quality = judged.assessment.quality;
-        return (
-            Next::Go,
-            format!("critique {critique}, confidence {confidence} and quality {quality} are good enough"),
-        );
+        return (Next::Go, praise(judged));
     };
     let Wanted { next, must, why } = wanted;
     if judged.rounds_left == 0 {
@@ -66,41 +61,58 @@ pub(crate) fn is_good_enough(judged: &Judged<'_>, gate: &Gate) -> bool {
 }
 
 fn wanted(judged: &Judged<'_>, gate: &Gate) -> Option<Wanted> {
-    let quality = judged.assessment.quality;
+    let quality = judged.assessment.map(|assessment| assessment.quality);
+    let below = |limit: f64| quality.filter(|quality| quality.get() < limit);
+    let says = |verdict| judged.critique.filter(|critique| critique.verdict == verdict);
+    let advises = |advice| judged.confidence.filter(|confidence| confidence.advice == advice);
     let want = |next, must, why: String| Some(Wanted { next, must, why });
-    if quality.get() < gate.replan_below {
+    if let Some(quality) = below(gate.replan_below) {
         return want(Next::Replan, true, format!("the quality {quality} is below {:.2}", gate.replan_below));
     }
-    if judged.assessment.should_replan {
+    if judged.assessment.is_some_and(|assessment| assessment.should_replan) {
         return want(Next::Replan, true, "the meta-agent wants another plan".into());
     }
-    if judged.critique.verdict == Verdict::Reject {
-        return want(Next::Replan, true, format!("the critic rejects it at {}", judged.critique.overall));
+    if let Some(critique) = says(Verdict::Reject) {
+        return want(Next::Replan, true, format!("the critic rejects it at {}", critique.overall));
     }
-    if judged.confidence.advice == Advice::Escalate {
-        return want(Next::Replan, true, format!("the confidence is only {}", judged.confidence.overall));
+    if let Some(confidence) = advises(Advice::Escalate) {
+        return want(Next::Replan, true, format!("the confidence is only {}", confidence.overall));
     }
-    if quality.get() < gate.deepen_below {
+    if let Some(quality) = below(gate.deepen_below) {
         return want(Next::Deepen, false, format!("the quality {quality} is below {:.2}", gate.deepen_below));
     }
-    if judged.assessment.should_deepen {
+    if judged.assessment.is_some_and(|assessment| assessment.should_deepen) {
         return want(Next::Deepen, false, "the meta-agent wants more thought".into());
     }
-    if judged.confidence.advice == Advice::Rethink {
-        return want(Next::Deepen, false, format!("the confidence is only {}", judged.confidence.overall));
+    if let Some(confidence) = advises(Advice::Rethink) {
+        return want(Next::Deepen, false, format!("the confidence is only {}", confidence.overall));
     }
-    if judged.critique.verdict == Verdict::Revise {
-        return want(Next::Replan, false, format!("the critic wants it revised at {}", judged.critique.overall));
+    if let Some(critique) = says(Verdict::Revise) {
+        return want(Next::Replan, false, format!("the critic wants it revised at {}", critique.overall));
     }
     None
 }
 
 /// What is done with a plan that cannot be made better: the worst are put before a person.
 fn at_the_end(judged: &Judged<'_>, gate: &Gate, why: &str) -> (Next, String) {
-    let bad = judged.assessment.quality.get() < gate.replan_below
-        || judged.critique.verdict == Verdict::Reject
-        || judged.confidence.advice == Advice::Escalate;
+    let bad = judged.assessment.is_some_and(|assessment| assessment.quality.get() < gate.replan_below)
+        || judged.critique.is_some_and(|critique| critique.verdict == Verdict::Reject)
+        || judged.confidence.is_some_and(|confidence| confidence.advice == Advice::Escalate);
     (if bad { Next::Escalate } else { Next::Go }, why.to_owned())
+}
+
+/// What everybody says who was asked.
+fn praise(judged: &Judged<'_>) -> String {
+    let said = [
+        ("critique", judged.critique.map(|critique| critique.overall)),
+        ("confidence", judged.confidence.map(|confidence| confidence.overall)),
+        ("quality", judged.assessment.map(|assessment| assessment.quality)),
+    ];
+    let said: Vec<String> = said.iter().filter_map(|(name, score)| Some(format!("{name} {}", (*score)?))).collect();
+    match said.is_empty() {
+        true => "nobody was asked to judge it".to_owned(),
+        false => format!("good enough: {}", said.join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -140,9 +152,9 @@ mod tests {
         };
         let said = assessment.clone();
         let mut judged = Judged {
-            critique: &critique,
-            confidence: &confidence,
-            assessment: &said,
+            critique: Some(&critique),
+            confidence: Some(&confidence),
+            assessment: Some(&said),
             rounds_left: 2,
             room: true,
             questions: 0,
@@ -150,7 +162,7 @@ mod tests {
             cost: 0.01,
         };
         change(&mut judged, &mut assessment);
-        let judged = Judged { assessment: &assessment, ..judged };
+        let judged = Judged { assessment: judged.assessment.map(|_| &assessment), ..judged };
         judge(&judged, &Gate::default())
     }
 
@@ -190,6 +202,13 @@ mod tests {
     fn questions_come_before_another_pass() {
         assert_eq!(gated([0.5, 0.9, 0.9], |judged, _| judged.questions = 1).0, Next::Ask);
         assert_eq!(gated([0.9, 0.9, 0.9], |judged, _| judged.questions = 1).0, Next::Go);
+    }
+
+    #[test]
+    fn who_is_switched_off_has_no_say() {
+        assert_eq!(gated([0.1, 0.9, 0.9], |judged, _| judged.critique = None).0, Next::Go);
+        assert_eq!(gated([0.9, 0.9, 0.0], |judged, _| judged.assessment = None).0, Next::Go);
+        assert_eq!(gated([0.9, 0.1, 0.9], |judged, _| judged.confidence = None).0, Next::Go);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use domain::budget::{Budget, Spent};
 use domain::chat::{Ask, Usage};
-use domain::event::{Event, Recorded};
+use domain::event::{Event, Recorded, is_yes};
 use domain::money::{Price, Usd};
 use domain::view::spent_by;
 
@@ -183,17 +183,6 @@ fn estimate(ask: &Ask) -> u64 {
 
 fn between(since: Option<jiff::Timestamp>, until: Option<jiff::Timestamp>) -> Duration {
     since.zip(until).and_then(|(since, until)| Duration::try_from(until.duration_since(since)).ok()).unwrap_or_default()
-}
-
-/// Whether an answer to a yes-or-no question is a yes.
-pub(crate) fn is_yes(answer: &serde_json::Value) -> bool {
-    match answer {
-        serde_json::Value::Bool(yes) => *yes,
-        serde_json::Value::String(word) => {
-            matches!(word.trim().to_lowercase().as_str(), "y" | "yes" | "ok" | "approve" | "approved" | "true")
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]

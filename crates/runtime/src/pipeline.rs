@@ -46,7 +46,9 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
         let steps = step_lines(&planned.plan, &Results::default());
         let lines =
             steps.iter().enumerate().map(|(at, step)| format!("{}. {}: {} {}", at + 1, step.id, step.goal, step.how));
-        return Ok(Ending::Completed { answer: lines.collect::<Vec<_>>().join("\n") });
+        let doubt =
+            planned.doubtful.then(|| "It was not judged good enough: a person would be asked first.".to_owned());
+        return Ok(Ending::Completed { answer: lines.chain(doubt).collect::<Vec<_>>().join("\n") });
     }
     // What a role answers may be planned after all: only then is it known what it takes.
     if routed.route == Route::Given || planned.notes.is_some() {
@@ -232,8 +234,11 @@ fn failed(no_plan: NoPlan, answer: Option<String>) -> Ending {
 
 /// The last event of a run.
 pub(crate) async fn conclude(work: &Work<'_>, ending: Ending) -> Result<(), Halt> {
+    let wishes = &work.request.wishes;
     let worked_ms = match work.journal.known("finished") {
         Some(Event::Finished { worked_ms, .. }) => *worked_ms,
+        // What was only tried says nothing about what it takes.
+        _ if wishes.plan_only || wishes.dry => None,
         _ => u64::try_from(work.meter.worked().as_millis()).ok(),
     };
     work.journal.record("finished", Event::Finished { ending, spent: work.meter.spent(), worked_ms }).await?;

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
-use crate::prompt::{Planner, Refused, Replan, Revise, render};
+use crate::prompt::{Refused, Replan, Revise, render};
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
 use crate::think::{self, Answer};
@@ -39,6 +39,8 @@ pub(crate) struct Planned {
     pub(crate) notes: Option<Notes>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) bounds: Bounds,
+    /// Nobody could make it good enough, and nobody was asked.
+    pub(crate) doubtful: bool,
 }
 
 /// Why there is no plan.
@@ -140,14 +142,14 @@ impl Planning {
         recalled: &Recalled,
         thought: Option<&Thought>,
     ) -> Result<Result<Planned, NoPlan>, Halt> {
-        let text = planner_prompt(work, recalled, thought)?;
+        let text = draft::planner_prompt(work, recalled, thought)?;
         self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
         self.draft_until_valid(work, Instead::default()).await
     }
 
     /// Takes a plan from elsewhere for what was said last.
     pub(crate) fn begin_with(&mut self, work: &Work<'_>, draft: &PlanDraft) -> Result<(), Halt> {
-        let text = planner_prompt(work, &Recalled::default(), None)?;
+        let text = draft::planner_prompt(work, &Recalled::default(), None)?;
         let answered = serde_json::to_string(draft).unwrap_or_default();
         self.messages = vec![
             Message::System { text },
@@ -225,7 +227,7 @@ impl Planning {
             return Ok(Err(NoPlan { kind: FailureKind::Step, error: reason.to_owned() }));
         }
         if self.messages.is_empty() {
-            self.messages.push(Message::System { text: planner_prompt(work, &Recalled::default(), None)? });
+            self.messages.push(Message::System { text: draft::planner_prompt(work, &Recalled::default(), None)? });
         }
         let steps = step_lines(current, results);
         self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });
@@ -241,11 +243,16 @@ impl Planning {
         work: &Work<'_>,
         instead: Instead<'_>,
     ) -> Result<Result<Planned, NoPlan>, Halt> {
+        let component = if instead.because.is_some() { AGAIN } else { COMPONENT };
+        if work.switched_off(component) {
+            let error = format!("`{component}` is switched off: there is nobody to plan it");
+            return Ok(Err(NoPlan { kind: FailureKind::Model, error }));
+        }
         let mut error = String::new();
-        for _ in 0..=work.runtime.settings.max_replans {
+        let most = work.runtime.settings.max_replans + 1;
+        for _ in 0..most {
             self.attempts += 1;
             let key = format!("plan/{}/model", self.attempts);
-            let component = if instead.because.is_some() { AGAIN } else { COMPONENT };
             let question = Question { key: &key, component, tier: Tier::Strong, messages: self.messages.clone() };
             let draft: AgentDraft = match ask(work, question).await? {
                 Ok(draft) => draft,
@@ -279,7 +286,8 @@ impl Planning {
             self.messages.push(Message::User { text: render(work, &Refused { findings: &wrong })? });
             error = wrong.join("; ");
         }
-        Ok(Err(NoPlan { kind: FailureKind::Plan, error }))
+        let times = if most == 1 { "once".to_owned() } else { format!("{most} times") };
+        Ok(Err(NoPlan { kind: FailureKind::Plan, error: format!("no plan could be made, tried {times}: {error}") }))
     }
 
     /// Another way that a planner thought of, if it can be carried out.
@@ -314,6 +322,9 @@ impl Planning {
             draft::keep_finished(old, &mut plan, results).map_err(unreadable)?;
         }
         let plan = Plan::parse(plan).map_err(|problems| verify::misread(&problems))?;
+        if instead.of.is_some_and(|(old, _)| *old == plan) {
+            return Err(vec![verify::unreadable("this is the plan that failed: change something about it".into())]);
+        }
         draft::limit_tools(&mut configuration, &plan, settings.max_tools);
         let verified = verify::verify(&plan, &self.measures(work, Some(&configuration)));
         if !verified.holds() {
@@ -351,7 +362,15 @@ impl Planning {
             notes: notes.clone().map(Box::new),
         };
         work.journal.record(key, event).await?;
-        Ok(Planned { version, plan, configuration, notes, findings: verified.findings, bounds: verified.bounds })
+        Ok(Planned {
+            version,
+            plan,
+            configuration,
+            notes,
+            findings: verified.findings,
+            bounds: verified.bounds,
+            doubtful: false,
+        })
     }
 
     async fn proved(&self, work: &Work<'_>, findings: &[Finding], bounds: Option<Bounds>) -> Result<(), Halt> {
@@ -369,22 +388,4 @@ impl Planning {
 /// What keeps a plan from being carried out, in sentences.
 pub(crate) fn said(findings: &[Finding]) -> Vec<String> {
     findings.iter().filter(|finding| finding.weight == Weight::Fatal).map(ToString::to_string).collect()
-}
-
-fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Option<&Thought>) -> Result<String, Halt> {
-    let thought = thought.map(think::aloud);
-    let prompt = Planner {
-        request: work.request.text.as_str(),
-        now: &work.request.at.to_string(),
-        zone: work.request.zone.as_deref(),
-        place: work.request.place.as_deref(),
-        recent: &recalled.recent,
-        memories: &recalled.memories,
-        guidelines: &recalled.points(COMPONENT),
-        thought: thought.as_deref(),
-        tools: &work.runtime.tools.listing(None),
-        max_iterations: work.runtime.settings.max_iterations,
-        max_tools: work.runtime.settings.max_tools,
-    };
-    render(work, &prompt)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::chat::{Message, Tier};
-use domain::event::{Event, Need, Route};
+use domain::event::{Event, Need, Route, is_yes};
 use domain::plan::Strategy;
 use domain::role::Role;
 use domain::route::{Decision, Judgement};
@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::ask::{Question, ask};
-use crate::meter::is_yes;
 use crate::prompt::{RoleLine, RoutePrompt, render};
 use crate::record::Halt;
 use crate::work::Work;

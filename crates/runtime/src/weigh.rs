@@ -68,13 +68,14 @@ async fn tell(work: &Work<'_>) -> Result<Complexity, Halt> {
 }
 
 fn fixed(orchestration: Orchestration) -> Complexity {
-    let (score, passes) = match orchestration {
-        Orchestration::Simple => (0.0, 1),
-        Orchestration::Standard => (0.5, 1),
-        Orchestration::Adaptive => (1.0, 2),
-    };
+    let score = Score::nearest(match orchestration {
+        Orchestration::Simple => 0.0,
+        Orchestration::Standard => 0.5,
+        Orchestration::Adaptive => 1.0,
+    });
+    let (_, passes) = reflex::depth(score);
     Complexity {
-        score: Score::nearest(score),
+        score,
         passes,
         orchestration,
         strategy: Teller::Forced,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::budget::OnExceed;
 use domain::chat::{Ask, ModelError, Reply, Tier};
-use domain::event::{Event, Need, Outcome};
+use domain::event::{Event, Need, Outcome, is_yes};
 use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::intent::Priority;
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::Runtime;
 use crate::messages::Mailboxes;
-use crate::meter::{Meter, Reservation, is_yes};
+use crate::meter::{Meter, Reservation};
 use crate::policy::{Decision, decide};
 use crate::record::{Halt, Journal};
 use crate::settle;

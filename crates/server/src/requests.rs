@@ -38,7 +38,7 @@ pub(crate) struct Which {
     status: Option<RunStatus>,
     /// At most so many.
     #[param(minimum = 1, maximum = 100, default = 20)]
-    limit: Option<u8>,
+    limit: Option<u16>,
     /// Where an earlier page said that the next one begins.
     cursor: Option<String>,
 }

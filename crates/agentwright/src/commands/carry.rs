@@ -162,17 +162,11 @@ async fn ask_the_person(here: &Here, wait: &Wait) -> anyhow::Result<Option<Strin
         let line = line.await??;
         match line.trim() {
             "" => return Ok(None),
-            answer if in_words || is_yes_or_no(answer) => return Ok(Some(answer.to_owned())),
+            answer if wait.need.understands(&Value::from(answer)) => return Ok(Some(answer.to_owned())),
             // What is neither would count as a no, and end the run for a slip of the finger.
             _ => {}
         }
     }
-}
-
-fn is_yes_or_no(answer: &str) -> bool {
-    let words =
-        ["y", "yes", "ok", "approve", "approved", "true", "n", "no", "deny", "denied", "reject", "rejected", "false"];
-    words.contains(&answer.to_lowercase().as_str())
 }
 
 /// Answers to stdout, everything else to stderr.

@@ -93,7 +93,7 @@ async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
 }
 
 /// The plan in a text: the text itself, or what stands in a fence or between other words.
-fn json_in(name: &str, text: &str) -> anyhow::Result<Value> {
+pub(super) fn json_in(name: &str, text: &str) -> anyhow::Result<Value> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) => error,

@@ -18,7 +18,11 @@ pub(super) async fn resume(here: &Here, args: Resume) -> anyhow::Result<Exit> {
     if let Some(answer) = args.answer {
         let waits: Vec<Wait> = store.waits(Some(run), 1000).await?.into_iter().map(|pending| pending.wait).collect();
         let wait = drive::wait_for(&waits, args.to.as_deref())?;
-        match runtime::answer(store, run, &wait.name, Value::String(answer), None).await? {
+        let answer = Value::String(answer);
+        if !wait.need.understands(&answer) {
+            return Err(Refusal::usage(format!("{answer} is neither yes nor no")).hint("answer `yes` or `no`").into());
+        }
+        match runtime::answer(store, run, &wait.name, answer, None).await? {
             Signalled::Recorded => {}
             Signalled::Late(_) => return Err(Refusal::failed("somebody else has answered already").into()),
             Signalled::Ended(status) => {

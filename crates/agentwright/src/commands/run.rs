@@ -72,9 +72,7 @@ pub(super) fn plan_from(file: &std::path::Path) -> anyhow::Result<Value> {
     let name = file.display();
     let text =
         std::fs::read_to_string(file).map_err(|error| Refusal::usage(format!("`{name}` cannot be read: {error}")))?;
-    let value: Value = serde_json::from_str(&text)
-        .map_err(|error| Refusal::usage(format!("`{name}` is not JSON: {error}")))
-        .context("the plan cannot be used")?;
+    let value = super::plan::json_in(&name.to_string(), &text).context("the plan cannot be used")?;
     // What `plan show -o json` writes has the plan within.
     Ok(match value {
         Value::Object(mut page) if page.contains_key("plan") && page.contains_key("run") => {

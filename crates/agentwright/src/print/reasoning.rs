@@ -116,10 +116,13 @@ fn gated(version: u32, next: Next, why: &str) -> String {
 /// What is expected of a run.
 pub fn expected(forecast: &Forecast) -> String {
     let range = |range: &Range, unit: &dyn Fn(f64) -> String| format!("{} to {}", unit(range.low), unit(range.high));
-    let dollars = range(&forecast.usd, &|usd| format!("${usd:.4}"));
+    let dollars = match forecast.usd.high > 0.0 {
+        true => range(&forecast.usd, &|usd| format!("${usd:.4}")),
+        false => "no cost".to_owned(),
+    };
     let seconds = range(&forecast.seconds, &|seconds| format!("{seconds:.1} s"));
     let chance = range(&forecast.success, &|chance| format!("{:.0} %", chance * 100.0));
-    format!("expects {dollars}, {seconds}, success {chance} ({})", line(&forecast.explanation, EXCERPT))
+    format!("expects {dollars}, {seconds}, success {chance} ({})", line(&forecast.explanation, 3 * EXCERPT))
 }
 
 /// What a planner says about its plan, a line each.

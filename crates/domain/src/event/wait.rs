@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::hash::Hash;
 
@@ -52,5 +53,47 @@ impl Need {
             Need::Answer { question } | Need::Approval { question, .. } | Need::Budget { question } => Some(question),
             Need::Time { .. } => None,
         }
+    }
+
+    /// Whether an answer says what is asked: words where words are wanted, a yes or a no where it is one or the other.
+    pub fn understands(&self, answer: &Value) -> bool {
+        match self {
+            Need::Answer { .. } => !answer.is_null(),
+            Need::Approval { .. } | Need::Budget { .. } => is_yes(answer) || is_no(answer),
+            Need::Time { .. } => false,
+        }
+    }
+}
+
+/// Whether an answer to a yes-or-no question is a yes.
+pub fn is_yes(answer: &Value) -> bool {
+    says(answer, true, &["y", "yes", "ok", "approve", "approved", "true"])
+}
+
+/// Whether it is a no.
+pub fn is_no(answer: &Value) -> bool {
+    says(answer, false, &["n", "no", "deny", "denied", "reject", "rejected", "false"])
+}
+
+fn says(answer: &Value, truth: bool, words: &[&str]) -> bool {
+    match answer {
+        Value::Bool(said) => *said == truth,
+        Value::String(word) => words.contains(&word.trim().to_lowercase().as_str()),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_yes_or_no_question_is_not_answered_by_anything_else() {
+        let approval = Need::Approval { question: "May I?".into(), hash: Hash::of(b"x") };
+        for (word, understood) in [("yes", true), (" No ", true), ("maybe", false), ("", false)] {
+            assert_eq!(approval.understands(&Value::from(word)), understood, "{word}");
+        }
+        assert!(Need::Answer { question: "Who?".into() }.understands(&Value::from("maybe")));
+        assert!(is_yes(&Value::Bool(true)) && is_no(&Value::Bool(false)) && !is_no(&Value::Null));
     }
 }

@@ -4,10 +4,16 @@ use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::event::StepOutcome;
 use domain::plan::{Action, AgentTask, Notes, Plan, PlanDraft, StepDraft};
 use domain::score::Score;
+use domain::thought::Thought;
 use serde_json::Value;
 
+use super::COMPONENT;
 use crate::engine::Results;
-use crate::prompt::StepLine;
+use crate::prompt::{Planner, StepLine, render};
+use crate::recall::Recalled;
+use crate::record::Halt;
+use crate::think;
+use crate::work::Work;
 
 /// How many other plans are kept.
 const MOST_ALTERNATIVES: usize = 3;
@@ -118,4 +124,23 @@ pub(super) fn notes_of(draft: &AgentDraft) -> Notes {
         alternatives: other.filter(|plan| !plan.steps.is_empty()).take(MOST_ALTERNATIVES).collect(),
         pins: Default::default(),
     }
+}
+
+/// What a planner is told at the beginning.
+pub(super) fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Option<&Thought>) -> Result<String, Halt> {
+    let thought = thought.map(think::aloud);
+    let prompt = Planner {
+        request: work.request.text.as_str(),
+        now: &work.request.at.to_string(),
+        zone: work.request.zone.as_deref(),
+        place: work.request.place.as_deref(),
+        recent: &recalled.recent,
+        memories: &recalled.memories,
+        guidelines: &recalled.points(COMPONENT),
+        thought: thought.as_deref(),
+        tools: &work.runtime.tools.listing(None),
+        max_iterations: work.runtime.settings.max_iterations,
+        max_tools: work.runtime.settings.max_tools,
+    };
+    render(work, &prompt)
 }

@@ -97,6 +97,7 @@ async fn a_good_plan_goes_through_every_stage_once() {
             "recalled",
             "weighed",
             "thought",
+            "thought",
             "verified",
             "planned",
             "critiqued",
@@ -163,7 +164,7 @@ async fn the_meta_agent_s_own_word_sends_a_good_plan_back() {
         let told = world.ask("Is it clear in Oslo?").await;
         assert_eq!(gates(&told), [next, Next::Go], "{word}");
         let thoughts = told.view.reasoning.thoughts.len();
-        assert_eq!(thoughts, if next == Next::Deepen { 2 + 3 } else { 2 + 1 }, "{word}");
+        assert_eq!(thoughts, if next == Next::Deepen { 3 + 4 } else { 3 + 1 }, "{word}");
     }
 }
 
@@ -290,14 +291,47 @@ async fn a_stage_that_cannot_be_understood_is_replaced_by_its_maker_without_a_mo
 }
 
 #[tokio::test]
-async fn a_critic_that_is_switched_off_is_replaced_by_the_proof() {
+async fn a_critic_that_is_switched_off_has_no_say() {
     let world = world(vec![answers(CRITIC, None, critique(0.0, "no"))]).await.set(|settings| {
         settings.components.insert("critic".into(), runtime::Component { disabled: true, ..Default::default() });
     });
     let told = world.ask("Look at the weather in Oslo first").await;
     assert_eq!(told.answer(), "It is clear.");
     assert!(told_to(&world, CRITIC).is_empty());
-    assert_eq!(told.view.reasoning.critiques.len(), 1);
+    assert!(told.view.reasoning.critiques.is_empty());
+    assert_eq!(gates(&told), [Next::Go]);
+}
+
+#[tokio::test]
+async fn a_planner_that_is_switched_off_plans_nothing() {
+    let off = runtime::Component { disabled: true, ..Default::default() };
+    let world = world(vec![]).await.set(|settings| {
+        settings.components.insert("planner".into(), off);
+    });
+    let told = world.ask("Is it clear in Oslo?").await;
+    assert!(told.error().contains("`planner` is switched off"), "{}", told.error());
+    assert!(told_to(&world, PLANNER).is_empty());
+}
+
+#[tokio::test]
+async fn a_plan_that_failed_is_not_tried_again_as_it_is() {
+    let mut broken = plan("first");
+    broken["plan"]["steps"][0]["tool"] = json!("weather.broken");
+    broken["tool_names"] = json!(["weather.broken", "weather.current"]);
+    let world =
+        world(vec![answers(PLANNER, Some("change something"), plan("second")), answers(PLANNER, None, &broken)])
+            .await
+            .tool("weather.broken", Effect::Read, refuses("weather.broken"));
+    let told = world.ask("Is it clear in Oslo?").await;
+    assert_eq!(told.answer(), "It is clear.");
+    assert_eq!(world.called("weather.broken").calls(), 1);
+}
+
+#[tokio::test]
+async fn what_was_only_planned_says_nothing_about_what_it_takes() {
+    let world = world(vec![]).await.wishing(|wishes| wishes.plan_only = true);
+    world.ask("Is it clear in Oslo?").await;
+    assert!(world.store.hindsight(10).await.expect("history").is_empty());
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What can be done to a run: stop it, answer it, go on with it, fork it, repeat it.
 
 use axum::extract::State;
-use domain::event::Seq;
+use domain::event::{Seq, Wait};
 use domain::id::RunId;
 use domain::run::RunStatus;
 use domain::store::Signalled;
@@ -32,9 +32,10 @@ pub(crate) struct Cancel {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Answer {
-    /// The name of what it waits for, as `waits` has it.
-    #[schema(schema_with = schema::line)]
-    name: Line,
+    /// The name of what it waits for, as `waits` has it; may be left out where one thing is asked.
+    #[serde(default, deserialize_with = "schema::present")]
+    #[schema(schema_with = schema::line, required = false)]
+    name: Option<Line>,
     /// The answer: words, or `yes` or `no` to an approval.
     #[schema(schema_with = schema::words)]
     answer: Words,
@@ -105,16 +106,23 @@ pub(crate) async fn answer(
     _: Query<Nothing>,
     Json(Answer { name, answer }): Json<Answer>,
 ) -> Result<Accepted<Run>, ApiError> {
-    let name = String::from(name);
     let status = summary(&app, run).await?.status;
     if status.is_final() {
         return Err(ended(run, status));
     }
     let asked = questions(&app, run).await?;
-    if !asked.contains(&name) {
-        return Err(not_asked(run, &name, &asked));
+    let wait = match (name.map(String::from), asked.as_slice()) {
+        (None, [only]) => only,
+        (None, asked) => return Err(ApiError::invalid("name", format!("say what it answers: {}", what(asked)))),
+        (Some(name), asked) => {
+            asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
+        }
+    };
+    let (name, answer) = (&wait.name, Value::String(answer.into()));
+    if !wait.need.understands(&answer) {
+        return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
     }
-    match app.runtime.answer(run, &name, Value::String(answer.into()), None).await? {
+    match app.runtime.answer(run, name, answer, None).await? {
         Signalled::Recorded => going_on(&app, run).await,
         Signalled::Late(_) => Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
         Signalled::Ended(status) => Err(ended(run, status)),
@@ -139,10 +147,9 @@ pub(crate) async fn resume(
     match status {
         status if status.is_final() => Err(ended(run, status)),
         RunStatus::Waiting => {
-            let asked = questions(&app, run).await?.join("`, `");
-            let words = match asked.is_empty() {
-                true => format!("{run} waits for a moment to come"),
-                false => format!("{run} waits for an answer to `{asked}`: post it to `answer`"),
+            let words = match questions(&app, run).await?.as_slice() {
+                [] => format!("{run} waits for a moment to come"),
+                asked => format!("{run} waits for an answer to {}: post it to `answer`", names(asked)),
             };
             Err(ApiError::conflict("waiting", words))
         }
@@ -207,19 +214,26 @@ async fn going_on(app: &App, run: RunId) -> Result<Accepted<Run>, ApiError> {
 }
 
 /// The names of what a run asks people.
-async fn questions(app: &App, run: RunId) -> Result<Vec<String>, ApiError> {
+async fn questions(app: &App, run: RunId) -> Result<Vec<Wait>, ApiError> {
     let waits = app.store.waits(Some(run), MOST).await?;
-    Ok(waits.into_iter().map(|it| it.wait).filter(|it| it.need.question().is_some()).map(|it| it.name).collect())
+    Ok(waits.into_iter().map(|it| it.wait).filter(|it| it.need.question().is_some()).collect())
+}
+
+fn names(asked: &[Wait]) -> String {
+    format!("`{}`", asked.iter().map(|wait| wait.name.as_str()).collect::<Vec<_>>().join("`, `"))
+}
+
+fn what(asked: &[Wait]) -> String {
+    match asked {
+        [] => "it asks nothing now".to_owned(),
+        asked => format!("it asks {}", names(asked)),
+    }
 }
 
 fn ended(run: RunId, status: RunStatus) -> ApiError {
     ApiError::conflict("ended", format!("{run} is {} already", status.word()))
 }
 
-fn not_asked(run: RunId, name: &str, asked: &[String]) -> ApiError {
-    let what = match asked {
-        [] => "it asks nothing now".to_owned(),
-        asked => format!("it asks `{}`", asked.join("`, `")),
-    };
-    ApiError::conflict("not_asked", format!("{run} does not ask `{name}`: {what}"))
+fn not_asked(run: RunId, name: &str, asked: &[Wait]) -> ApiError {
+    ApiError::conflict("not_asked", format!("{run} does not ask `{name}`: {}", what(asked)))
 }

@@ -17,7 +17,7 @@ use crate::extract::Query;
 use crate::schema::{self, Line};
 
 /// How many runs a page has when nobody says.
-const USUAL: u8 = 20;
+const USUAL: u16 = 20;
 
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -67,7 +67,7 @@ pub(crate) struct Which {
     text: Option<Line>,
     /// At most so many.
     #[param(minimum = 1, maximum = 100, default = 20)]
-    limit: Option<u8>,
+    limit: Option<u16>,
     /// Where an earlier page said that the next one begins.
     #[param(schema_with = schema::cursor, required = false)]
     cursor: Option<String>,

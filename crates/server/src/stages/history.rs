@@ -18,7 +18,7 @@ use crate::plain::Refusal;
 use crate::schema::{self, Line};
 
 /// How many answers a page has when nobody says.
-const USUAL: u8 = 20;
+const USUAL: u16 = 20;
 
 /// Which answers.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -72,7 +72,7 @@ pub(crate) struct Part {
     end_date: Option<String>,
     /// At most so many.
     #[param(minimum = 1, maximum = 100, default = 20)]
-    limit: Option<u8>,
+    limit: Option<u16>,
     /// Where an earlier page said that the next one begins.
     cursor: Option<String>,
 }
@@ -133,7 +133,7 @@ pub(crate) async fn clear(
 }
 
 /// How many a page has.
-pub(crate) fn page_length(said: Option<u8>) -> Result<usize, ApiError> {
+pub(crate) fn page_length(said: Option<u16>) -> Result<usize, ApiError> {
     match said.unwrap_or(USUAL) {
         limit @ 1..=100 => Ok(limit.into()),
         limit => Err(ApiError::invalid("limit", format!("`limit` is {limit}; it can be 1 to 100"))),
@@ -141,7 +141,7 @@ pub(crate) fn page_length(said: Option<u8>) -> Result<usize, ApiError> {
 }
 
 impl Part {
-    fn split(self) -> (Sought, Option<u8>, Option<Cursor>) {
+    fn split(self) -> (Sought, Option<u16>, Option<Cursor>) {
         let sought = Sought {
             request_id: self.request_id,
             min_reasoning_quality: self.min_reasoning_quality,
