@@ -38,6 +38,11 @@ impl Results {
         }
     }
 
+    /// Whether a step has failed.
+    pub(crate) fn any_failed(&self) -> bool {
+        self.ended.values().any(|outcome| matches!(outcome, StepOutcome::Failed { .. }))
+    }
+
     /// What is done stays; what failed or was skipped may be tried again under a new plan.
     pub(crate) fn keep_finished(&mut self) {
         self.ended.retain(|_, outcome| matches!(outcome, StepOutcome::Done { .. }));

@@ -322,7 +322,7 @@ impl Planning {
             draft::keep_finished(old, &mut plan, results).map_err(unreadable)?;
         }
         let plan = Plan::parse(plan).map_err(|problems| verify::misread(&problems))?;
-        if instead.of.is_some_and(|(old, _)| *old == plan) {
+        if instead.of.is_some_and(|(old, results)| *old == plan && results.any_failed()) {
             return Err(vec![verify::unreadable("this is the plan that failed: change something about it".into())]);
         }
         draft::limit_tools(&mut configuration, &plan, settings.max_tools);

@@ -1,9 +1,10 @@
 //! What stands between a request and its plan: thought, proof, critique, confidence, assessment, and the way back.
 
+mod stages;
+
 use domain::assessment::Next;
-use domain::chat::{Message, Stop};
+use domain::chat::Message;
 use domain::dispatch::Advance;
-use domain::event::Event;
 use domain::plan::Strategy;
 use domain::run::{Ending, FailureKind, RunStatus};
 use domain::score::Score;
@@ -261,59 +262,6 @@ async fn another_way_is_taken_when_the_first_cannot_be_carried_out_at_all() {
 }
 
 #[tokio::test]
-async fn what_a_stage_says_is_read_whatever_it_is_wrapped_in() {
-    let good = assessed(0.9).to_string();
-    for said in [
-        format!("```json\n{good}\n```"),
-        format!("Let me see. {good} That is all, {{really}}."),
-        r#"{"quality": 0.9, "assessment": "a } brace and a { in a string"}"#.to_owned(),
-    ] {
-        let world = world(vec![answers(META, None, &said)]).await;
-        let told = world.ask("Is it clear in Oslo?").await;
-        assert_eq!(told.view.reasoning.assessments[0].1.quality, Score::nearest(0.9), "{said}");
-    }
-}
-
-#[tokio::test]
-async fn a_stage_that_cannot_be_understood_is_replaced_by_its_maker_without_a_model() {
-    let cut = Step { stop: Some(Stop::Length), ..answers(META, None, r#"{"quality": 0.9"#) };
-    let wrong =
-        ["1.7", "\"high\"", "NaN", "null"].map(|quality| answers(META, None, format!("{{\"quality\": {quality}}}")));
-    for step in wrong.into_iter().chain([cut]) {
-        let said = step.text.clone();
-        let world = world(vec![step]).await;
-        let told = world.ask("Is it clear in Oslo?").await;
-        assert_eq!(told.answer(), "It is clear.", "{said}");
-        let assessment = &told.view.reasoning.assessments[0].1;
-        assert!(assessment.assessment.contains("what its parts say"), "{said}");
-        assert_eq!(told_to(&world, META).len(), 2, "asked once, and once more to repair it: {said}");
-    }
-}
-
-#[tokio::test]
-async fn a_critic_that_is_switched_off_has_no_say() {
-    let world = world(vec![answers(CRITIC, None, critique(0.0, "no"))]).await.set(|settings| {
-        settings.components.insert("critic".into(), runtime::Component { disabled: true, ..Default::default() });
-    });
-    let told = world.ask("Look at the weather in Oslo first").await;
-    assert_eq!(told.answer(), "It is clear.");
-    assert!(told_to(&world, CRITIC).is_empty());
-    assert!(told.view.reasoning.critiques.is_empty());
-    assert_eq!(gates(&told), [Next::Go]);
-}
-
-#[tokio::test]
-async fn a_planner_that_is_switched_off_plans_nothing() {
-    let off = runtime::Component { disabled: true, ..Default::default() };
-    let world = world(vec![]).await.set(|settings| {
-        settings.components.insert("planner".into(), off);
-    });
-    let told = world.ask("Is it clear in Oslo?").await;
-    assert!(told.error().contains("`planner` is switched off"), "{}", told.error());
-    assert!(told_to(&world, PLANNER).is_empty());
-}
-
-#[tokio::test]
 async fn a_plan_that_failed_is_not_tried_again_as_it_is() {
     let mut broken = plan("first");
     broken["plan"]["steps"][0]["tool"] = json!("weather.broken");
@@ -332,28 +280,6 @@ async fn what_was_only_planned_says_nothing_about_what_it_takes() {
     let world = world(vec![]).await.wishing(|wishes| wishes.plan_only = true);
     world.ask("Is it clear in Oslo?").await;
     assert!(world.store.hindsight(10).await.expect("history").is_empty());
-}
-
-#[tokio::test]
-async fn memories_and_guidelines_reach_those_who_think_and_plan() {
-    let heed = domain::guideline::Point { source: "test".into(), text: "Never trust a cloud.".into() };
-    let world = world(vec![]).await.set(|settings| {
-        settings.guidelines = vec![domain::guideline::Guideline::new("planner", "1", vec![heed])];
-    });
-    let memory = domain::store::Memory {
-        id: "m".into(),
-        text: "Oslo is where Kari lives".into(),
-        importance: 0.9,
-        run: None,
-        at: jiff::Timestamp::now(),
-    };
-    world.store.remember(&memory).await.expect("remembered");
-    let told = world.ask("Is it clear in Oslo?").await;
-    let planner = told_to(&world, PLANNER);
-    assert!(planner[0].contains("Kari lives") && planner[0].contains("Never trust a cloud."));
-    assert!(told_to(&world, THINKER)[0].contains("Kari lives"));
-    let guidelines = &told.view.reasoning.guidelines;
-    assert_eq!((guidelines[0].agent.as_str(), guidelines[0].version.as_str()), ("planner", "1"));
 }
 
 #[tokio::test]
@@ -408,13 +334,4 @@ async fn what_was_expected_is_held_against_what_came_of_it() {
 
 fn learn_hits(history: &[domain::forecast::Hindsight]) -> u64 {
     u64::from(learn::hits(history).seconds.of)
-}
-
-#[tokio::test]
-async fn a_forced_orchestration_is_said_to_be_forced() {
-    let world = world(vec![]).await.wishing(|wishes| wishes.orchestration = Some(Orchestration::Simple));
-    let told = world.ask("Is it clear in Oslo?").await;
-    let Some(Event::Weighed { complexity }) = told.events("weighed").first() else { panic!("not weighed") };
-    assert_eq!(complexity.orchestration, Orchestration::Simple);
-    assert_eq!(complexity.strategy, domain::thought::Teller::Forced);
 }
