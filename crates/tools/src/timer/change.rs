@@ -45,7 +45,15 @@ enum Wish {
 impl Alter {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Gives a timer more or less time, or another time; the only one when nothing says which.";
-        Self { spec: super::spec::<Arguments>("timer.change", description, super::write(true)), book }
+        Self {
+            spec: super::spec::<Arguments>(
+                "timer.change",
+                description,
+                super::write(true),
+                super::changed_or_question(),
+            ),
+            book,
+        }
     }
 }
 

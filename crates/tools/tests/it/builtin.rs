@@ -8,6 +8,7 @@ use domain::tool::{CallContext, Tool, ToolError};
 use serde_json::{Value, json};
 use tools::{Begin, Builtins, Filter, Notify, Registry, Starter};
 
+use crate::declared::as_declared;
 use crate::language::{Reply, context, serving};
 use crate::notebook::Notebook;
 
@@ -69,7 +70,8 @@ impl World {
 
     async fn call(&self, name: &str, key: &str, arguments: Value) -> Result<Value, ToolError> {
         self.registry().check(&name.parse().expect("name"), &arguments)?;
-        self.tool(name).call(&arguments, &context(key)).await
+        let tool = self.tool(name);
+        as_declared(tool.spec(), tool.call(&arguments, &context(key)).await)
     }
 
     fn lines(&self, file: &str) -> Vec<Value> {
