@@ -69,9 +69,10 @@ fn one_or_question(answer: Value) -> Value {
     and(partly(answer), fields(json!({"said": "string"}), question))
 }
 
-/// What a tool answers that changes one timer.
-fn changed_or_question() -> Value {
-    one_or_question(and(record::Record::declared(), fields(json!({"changed": "boolean"}), json!({}))))
+/// The declaration of a tool that changes the one timer that is meant.
+fn changing<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {
+    let changed = and(record::Record::declared(), fields(json!({"changed": "boolean"}), json!({})));
+    spec::<A>(name, description, write(true), one_or_question(changed))
 }
 
 /// A write on this machine that its key makes happen once.
