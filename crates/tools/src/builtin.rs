@@ -24,7 +24,7 @@ pub use conversation_correct::CORRECTIONS;
 pub use notification_send::{Desktop, Dialect, Notify};
 pub use workflow_start::{Begin, Starter};
 
-use crate::declare::{from_store, local_write, parse, spec};
+use crate::declare::{fields, from_store, list, local_write, parse, returning, spec};
 
 /// What the built-in tools work with.
 pub struct Builtins {

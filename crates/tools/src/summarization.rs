@@ -58,7 +58,11 @@ impl Summarize {
             "Summarizes a text, or a file of the user, by its most telling sentences.",
             Effect::Read,
         );
-        Self { spec, folders }
+        let returns = declare::fields(
+            json!({"said": "string", "sentences": declare::list("string"), "of": "integer", "whole": "boolean"}),
+            json!({}),
+        );
+        Self { spec: declare::returning(spec, returns), folders }
     }
 
     async fn text(&self, arguments: &Arguments) -> Result<String, ToolError> {

@@ -23,9 +23,11 @@ use domain::shelf::Shelf;
 use domain::tool::{Effect, Repeat, Tool, ToolSpec};
 use jiff::tz::TimeZone;
 use schemars::JsonSchema;
+use serde_json::{Value, json};
 
 use self::book::Book;
 use crate::Starter;
+use crate::declare::{and, fields, list, partly, returning};
 
 /// What timers work with.
 pub struct Timers {
@@ -55,10 +57,22 @@ pub fn timer(with: Timers) -> Vec<Arc<dyn Tool>> {
 }
 
 /// A declaration that allows no other arguments than those of `A`, which may be made of parts.
-fn spec<A: JsonSchema>(name: &str, description: &str, effect: Effect) -> ToolSpec {
-    let mut spec = crate::declare::spec::<A>(name, description, effect);
+fn spec<A: JsonSchema>(name: &str, description: &str, effect: Effect, returns: Value) -> ToolSpec {
+    let mut spec = returning(crate::declare::spec::<A>(name, description, effect), returns);
     spec.parameters["additionalProperties"] = false.into();
     spec
+}
+
+/// What a tool answers that deals with one timer: this, or else the question which one is meant.
+fn one_or_question(answer: Value) -> Value {
+    let question = json!({"found": "boolean", "ambiguous": "boolean", "candidates": list(record::Record::declared())});
+    and(partly(answer), fields(json!({"said": "string"}), question))
+}
+
+/// The declaration of a tool that changes the one timer that is meant.
+fn changing<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {
+    let changed = and(record::Record::declared(), fields(json!({"changed": "boolean"}), json!({})));
+    spec::<A>(name, description, write(true), one_or_question(changed))
 }
 
 /// A write on this machine that its key makes happen once.

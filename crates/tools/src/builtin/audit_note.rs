@@ -31,7 +31,8 @@ impl AuditNote {
             "Appends a note to the audit file, where it stays.",
             super::local_write(Repeat::ReadBack),
         );
-        Self { spec, journal: Journal::new(path) }
+        let returns = super::fields(json!({"noted": "string"}), json!({}));
+        Self { spec: super::returning(spec, returns), journal: Journal::new(path) }
     }
 }
 

@@ -32,7 +32,8 @@ impl Correct {
             "Notes that the last fast answer in this conversation was wrong.",
             super::local_write(Repeat::SameKey),
         );
-        Self { spec, store }
+        let returns = super::fields(json!({"noted": "boolean", "said": "string"}), json!({"run": "string"}));
+        Self { spec: super::returning(spec, returns), store }
     }
 }
 

@@ -20,7 +20,8 @@ struct Arguments {
 
 impl Say {
     pub(super) fn new() -> Self {
-        Self { spec: super::spec::<Arguments>("conversation.say", "Replies with words that are known.", Effect::Read) }
+        let spec = super::spec::<Arguments>("conversation.say", "Replies with words that are known.", Effect::Read);
+        Self { spec: super::returning(spec, super::fields(json!({"said": "string"}), json!({}))) }
     }
 }
 

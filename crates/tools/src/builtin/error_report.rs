@@ -31,7 +31,8 @@ impl ErrorReport {
             "Reports an error to the operator, in the log and in the error file.",
             super::local_write(Repeat::ReadBack),
         );
-        Self { spec, journal: Journal::new(path) }
+        let returns = super::fields(json!({"reported": "string"}), json!({}));
+        Self { spec: super::returning(spec, returns), journal: Journal::new(path) }
     }
 }
 

@@ -32,7 +32,11 @@ impl Forget {
         let effect =
             Effect::Write { reversible: false, repeat: Repeat::SameKey, external: false, targets: vec!["id".into()] };
         let spec = super::spec::<Arguments>("memory.forget", "Forgets one memory, by its id.", effect);
-        Self { spec, store }
+        let returns = super::fields(
+            json!({"was_there": "boolean", "said": "string"}),
+            json!({"id": "string", "ambiguous": "boolean"}),
+        );
+        Self { spec: super::returning(spec, returns), store }
     }
 }
 

@@ -34,7 +34,10 @@ impl Recall {
             "Finds what was remembered in earlier requests, best match first.",
             Effect::Read,
         );
-        Self { spec, store }
+        let memory = json!({"id": "string", "text": "string", "importance": "number", "at": "string"});
+        let memories = super::list(super::fields(memory, json!({})));
+        let returns = super::fields(json!({"memories": memories, "said": "string"}), json!({}));
+        Self { spec: super::returning(spec, returns), store }
     }
 }
 

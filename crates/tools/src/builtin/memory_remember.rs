@@ -28,7 +28,8 @@ impl Remember {
     pub(super) fn new(store: Arc<dyn Store>) -> Self {
         let effect = Effect::Write { reversible: true, repeat: Repeat::SameKey, external: false, targets: Vec::new() };
         let spec = super::spec::<Arguments>("memory.remember", "Remembers something for later requests.", effect);
-        Self { spec, store }
+        let returns = super::fields(json!({"id": "string", "importance": "number", "said": "string"}), json!({}));
+        Self { spec: super::returning(spec, returns), store }
     }
 }
 

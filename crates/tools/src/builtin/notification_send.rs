@@ -119,7 +119,13 @@ impl Send {
         let external = notify.is_external();
         let effect = Effect::Write { reversible: false, repeat, external, targets: Vec::new() };
         let spec = super::spec::<Arguments>("notification.send", "Tells the user something, right away.", effect);
-        Self { spec, notify }
+        let told = match notify {
+            Notify::All(_) => super::list("string"),
+            _ => json!("string"),
+        };
+        let missed = super::list(super::fields(json!({"place": "string", "why": "string"}), json!({})));
+        let returns = super::fields(json!({"told": told, "said": "string"}), json!({"not_told": missed}));
+        Self { spec: super::returning(spec, returns), notify }
     }
 
     async fn post(

@@ -28,7 +28,11 @@ impl Now {
             "Tells the date, the weekday and the time, in any zone.",
             Effect::Read,
         );
-        Self { spec, zone }
+        let returns = super::fields(
+            json!({"now": "string", "date": "string", "time": "string", "weekday": "string", "zone": "string"}),
+            json!({}),
+        );
+        Self { spec: super::returning(spec, returns), zone }
     }
 }
 

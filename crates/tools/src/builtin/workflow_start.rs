@@ -52,7 +52,8 @@ impl Start {
             "Starts another request that runs on its own, and tells its run id.",
             super::local_write(Repeat::SameKey),
         );
-        Self { spec, starter }
+        let returns = super::fields(json!({"run": "string"}), json!({}));
+        Self { spec: super::returning(spec, returns), starter }
     }
 }
 

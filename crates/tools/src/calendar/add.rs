@@ -16,7 +16,7 @@ use super::moment::{self, Point};
 use super::occur::{self, Occurrence};
 use super::rule::Rule;
 use super::say;
-use crate::declare::{parse, spec};
+use crate::declare::{and, fields, list, parse, partly, returning, spec};
 use crate::errors;
 use crate::phrase::{ago, listed};
 use crate::words::capped;
@@ -60,7 +60,9 @@ impl Add {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let effect = Effect::Write { reversible: true, repeat: Repeat::SameKey, external: false, targets: Vec::new() };
         let about = "Puts an appointment into the user's calendar, once or repeating, and says what it overlaps.";
-        Self { spec: spec::<Arguments>("calendar.add", about, effect), book }
+        // What lies beyond the end of time has an id and nothing to say.
+        let returns = and(fields(json!({"id": "string"}), json!({})), partly(kept_fields(json!({"past": "boolean"}))));
+        Self { spec: returning(spec::<Arguments>("calendar.add", about, effect), returns), book }
     }
 }
 
@@ -149,6 +151,13 @@ fn result(event: &Event, records: &[Record], home: &TimeZone, now: &Zoned) -> Va
     result["conflicts"] = conflicts.iter().take(SHOWN).map(|conflict| conflict.shown(home)).collect();
     result["said"] = json!(said);
     result
+}
+
+/// The schema of an appointment that was put somewhere.
+pub(super) fn kept_fields(besides: Value) -> Value {
+    let conflicts = list(Occurrence::declared());
+    let kept = fields(json!({"conflicts": conflicts, "said": "string"}), json!({"synchronised": "boolean"}));
+    and(and(Occurrence::declared(), kept), fields(json!({}), besides))
 }
 
 /// Says what an appointment overlaps, or nothing.

@@ -16,7 +16,7 @@ use super::find::{self, Wanted};
 use super::moment;
 use super::occur::Occurrence;
 use super::say;
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, parse, returning, spec};
 use crate::errors;
 use crate::phrase::listed;
 
@@ -56,7 +56,13 @@ impl Cancel {
         let effect = Effect::Write { reversible: false, repeat: Repeat::SameKey, external: false, targets: Vec::new() };
         let about = "Cancels an appointment, one time of a repeating one, or all on some days. Asks back where several \
                      fit.";
-        Self { spec: spec::<Arguments>("calendar.cancel", about, effect), book }
+        let loss = json!({"id": "string", "at": {"type": ["array", "null"], "items": {"type": "string"}}});
+        let cancelled = json!({
+            "cancelled": list(Occurrence::declared()), "losses": list(fields(loss, json!({}))),
+            "synchronised": "boolean",
+        });
+        let returns = find::or_question(fields(cancelled, json!({})));
+        Self { spec: returning(spec::<Arguments>("calendar.cancel", about, effect), returns), book }
     }
 
     async fn carry_out(&self, losses: &[Loss], result: &Value, call: &CallContext) -> Result<(), ToolError> {

@@ -13,7 +13,7 @@ use super::event::Record;
 use super::moment::Point;
 use super::occur;
 use super::{files, ical, say};
-use crate::declare::{parse, spec};
+use crate::declare::{fields, parse, returning, spec};
 use crate::errors;
 
 pub(super) struct Export {
@@ -42,7 +42,9 @@ impl Export {
             targets: vec!["path".to_owned()],
         };
         let about = "Writes the user's calendar as iCalendar, into a file or as text.";
-        Self { spec: spec::<Arguments>("calendar.export", about, effect), book }
+        let returns =
+            fields(json!({"count": "integer", "said": "string"}), json!({"text": "string", "path": "string"}));
+        Self { spec: returning(spec::<Arguments>("calendar.export", about, effect), returns), book }
     }
 }
 

@@ -8,6 +8,7 @@ use super::event::{About, Record};
 use super::moment;
 use super::occur::{self, Occurrence};
 use super::say;
+use crate::declare::{and, fields, list, partly};
 use crate::phrase::listed;
 use crate::words::capped;
 
@@ -88,6 +89,15 @@ pub(super) fn likeness(words: &str, about: &About) -> f64 {
     let each = meaning.iter().map(|word| there.iter().map(|other| alike(word, other)).fold(0.0, f64::max));
     // What is not quite the title never passes for it.
     each.sum::<f64>() / f64::from(u32::try_from(meaning.len()).unwrap_or(u32::MAX)) * 0.95
+}
+
+/// The schema of what tools answer that need one appointment: this, or a question, or what is near.
+pub(super) fn or_question(answer: Value) -> Value {
+    let appointments = || list(Occurrence::declared());
+    let question = json!({
+        "ambiguous": "boolean", "candidates": appointments(), "found": "boolean", "nearest": appointments(),
+    });
+    and(partly(answer), fields(json!({"said": "string"}), question))
 }
 
 /// The answer that asks back: nothing was changed.

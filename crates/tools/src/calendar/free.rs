@@ -16,7 +16,7 @@ use super::find::stretch;
 use super::moment::{self, Point, midnight};
 use super::occur::{self, Occurrence};
 use super::say;
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, parse, returning, spec};
 use crate::errors;
 use crate::phrase::{clock, day, duration, listed};
 
@@ -58,7 +58,10 @@ enum Question {
 impl Free {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let about = "Tells when the user has time between two days or moments, or whether a certain time is free.";
-        Self { spec: spec::<Arguments>("calendar.free", about, Effect::Read), book }
+        let slots = list(fields(json!({"start": "string", "end": "string"}), json!({})));
+        let busy = list(Occurrence::declared());
+        let returns = fields(json!({"free": "boolean", "slots": slots, "busy": busy, "said": "string"}), json!({}));
+        Self { spec: returning(spec::<Arguments>("calendar.free", about, Effect::Read), returns), book }
     }
 
     fn question(&self, arguments: &Arguments, needed: SignedDuration, now: &Zoned) -> Result<Question, String> {

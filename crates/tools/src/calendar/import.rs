@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::book::Book;
 use super::event::{Event, Record, id_of};
 use super::{files, ical, say};
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, parse, returning, spec};
 use crate::errors;
 use crate::phrase::listed;
 
@@ -47,7 +47,14 @@ impl Import {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let effect = Effect::Write { reversible: false, repeat: Repeat::SameKey, external: false, targets: Vec::new() };
         let about = "Takes the appointments of an iCalendar file into the user's calendar.";
-        Self { spec: spec::<Arguments>("calendar.import", about, effect), book }
+        let returns = fields(
+            json!({
+                "added": "integer", "changed": "integer", "unchanged": "integer", "left_out": "integer",
+                "notes": list("string"), "said": "string",
+            }),
+            json!({"synchronised": "boolean"}),
+        );
+        Self { spec: returning(spec::<Arguments>("calendar.import", about, effect), returns), book }
     }
 
     async fn text(&self, arguments: Arguments) -> Result<String, ToolError> {

@@ -15,7 +15,7 @@ use super::find::{self, Wanted, any_at_all, likeness};
 use super::moment::{Point, midnight};
 use super::occur::{self, Occurrence};
 use super::say;
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, or_null, parse, returning, spec};
 use crate::errors;
 use crate::phrase::day;
 use crate::words::capped;
@@ -54,7 +54,9 @@ impl List {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let about = "Tells what is in the user's calendar from one day to another; today and the next seven days by \
                      default.";
-        Self { spec: spec::<Arguments>("calendar.list", about, Effect::Read), book }
+        let events = list(Occurrence::declared());
+        let returns = fields(json!({"events": events, "total": "integer", "said": "string"}), json!({}));
+        Self { spec: returning(spec::<Arguments>("calendar.list", about, Effect::Read), returns), book }
     }
 
     fn stretch(&self, arguments: &Arguments, now: &Zoned) -> Result<(Zoned, Zoned), String> {
@@ -170,7 +172,9 @@ struct NextArguments {
 impl Next {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let about = "Tells the user's next appointment, or when the next one of a certain kind is.";
-        Self { spec: spec::<NextArguments>("calendar.next", about, Effect::Read), book }
+        let event = or_null(Occurrence::declared());
+        let returns = find::or_question(fields(json!({"event": event}), json!({})));
+        Self { spec: returning(spec::<NextArguments>("calendar.next", about, Effect::Read), returns), book }
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::event::{About, Event, Record, When, id_of};
 use super::expand::{days, later};
 use super::rule::Rule;
+use crate::declare::{fields, list};
 
 /// The most occurrences of one appointment that are looked at.
 const MOST: usize = 1_000;
@@ -35,6 +36,17 @@ impl Occurrence<'_> {
 
     pub(super) fn overlaps(&self, start: &Zoned, end: &Zoned) -> bool {
         self.start < *end && self.end > *start
+    }
+
+    /// The schema of [`shown`](Self::shown).
+    pub(super) fn declared() -> Value {
+        fields(
+            json!({"id": "string", "title": "string", "all_day": "boolean", "start": "string", "end": "string"}),
+            json!({
+                "occurrence": "string", "recurrence": ["string", "null"], "place": "string", "notes": "string",
+                "people": list("string"),
+            }),
+        )
     }
 
     /// How results show it.

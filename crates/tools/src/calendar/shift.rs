@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::add::{SHOWN, conflicts, overlap_words};
+use super::add::{SHOWN, conflicts, kept_fields, overlap_words};
 use super::book::{Book, answered};
 use super::cancel::one_or_all;
 use super::event::{About, Event, Record, Unlike, When};
@@ -21,7 +21,7 @@ use super::moment::{self, Point};
 use super::occur::Occurrence;
 use super::rule::{End, Every, Rule};
 use super::say;
-use crate::declare::{parse, spec};
+use crate::declare::{parse, partly, returning, spec};
 use crate::errors;
 use crate::phrase::ago;
 
@@ -64,7 +64,9 @@ impl Move {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let effect = Effect::Write { reversible: true, repeat: Repeat::SameKey, external: false, targets: Vec::new() };
         let about = "Moves an appointment to another time or makes it longer or shorter. Asks back where several fit.";
-        Self { spec: spec::<Arguments>("calendar.move", about, effect), book }
+        // What would lie beyond the end of time has an id and nothing to say.
+        let returns = partly(find::or_question(kept_fields(json!({"was": "string"}))));
+        Self { spec: returning(spec::<Arguments>("calendar.move", about, effect), returns), book }
     }
 }
 

@@ -13,7 +13,7 @@ use super::book::Book;
 use super::caldav::{CalDav, Collection, Resource, Sent};
 use super::event::{Event, Record, Remote, id_of, uid_for};
 use super::{ical, say};
-use crate::declare::spec;
+use crate::declare::{fields, list, returning, spec};
 use crate::phrase::listed;
 
 /// How often it is begun again when others change the same appointments meanwhile.
@@ -52,7 +52,14 @@ pub(super) fn declaration() -> ToolSpec {
     let effect = Effect::Write { reversible: false, repeat: Repeat::SameKey, external: true, targets: Vec::new() };
     let about = "Exchanges changes with the user's calendar server: takes what is new there, sends what is new here.";
     let timeout = Some(Duration::from_secs(120));
-    ToolSpec { timeout, ..spec::<Arguments>("calendar.sync", about, effect) }
+    let returns = fields(
+        json!({
+            "received": "integer", "removed": "integer", "sent": "integer", "deleted": "integer",
+            "conflicts": list("string"), "problems": list("string"), "synchronised": "boolean", "said": "string",
+        }),
+        json!({}),
+    );
+    ToolSpec { timeout, ..returning(spec::<Arguments>("calendar.sync", about, effect), returns) }
 }
 
 pub(super) async fn exchange(spec: &ToolSpec, book: &Book, with: &CalDav, now: Timestamp) -> Result<Value, ToolError> {

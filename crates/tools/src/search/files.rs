@@ -43,7 +43,16 @@ impl Files {
             "Finds the user's own files and notes by the words in them, best match first, with snippets.",
             Effect::Read,
         );
-        Self { spec, library }
+        let hit = json!({
+            "path": "string", "title": "string", "snippet": "string", "score": ["number", "null"],
+            "modified": "string",
+        });
+        let hits = declare::list(declare::fields(hit, json!({})));
+        let always = json!({
+            "said": "string", "found": "integer", "hits": hits, "catching_up": "boolean", "unread": "integer",
+        });
+        let returns = declare::fields(always, json!({}));
+        Self { spec: declare::returning(spec, returns), library }
     }
 
     /// Asks the index; one that turns out to be damaged is built anew and asked again.

@@ -43,7 +43,8 @@ impl Note {
             "Writes a note into the user's notes, where it can be found again.",
             effect,
         );
-        Self { spec, folder, zone }
+        let returns = declare::fields(json!({"said": "string", "title": "string", "path": "string"}), json!({}));
+        Self { spec: declare::returning(spec, returns), folder, zone }
     }
 }
 

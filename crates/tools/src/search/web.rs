@@ -89,7 +89,10 @@ impl WebSearch {
             Effect::Egress,
         );
         spec.timeout = Some(PATIENCE + Duration::from_secs(5));
-        Self { spec, web, client }
+        let result = json!({"title": "string", "url": "string", "snippet": "string"});
+        let results = declare::list(declare::fields(result, json!({})));
+        let returns = declare::fields(json!({"said": "string", "found": "integer", "results": results}), json!({}));
+        Self { spec: declare::returning(spec, returns), web, client }
     }
 
     fn request(&self, query: &str, limit: usize) -> Result<RequestBuilder, ToolError> {

@@ -8,14 +8,14 @@ use domain::tool::{CallContext, Tool, ToolError, ToolSpec};
 use serde_json::{Value, json};
 
 use super::action::Action;
-use super::home::{Home, from_house, meant, refused, unread};
+use super::home::{Home, condition_fields, from_house, meant, or_question, refused, unread};
 use super::house::{Change, Device, Earlier, HouseError, Outcome, View};
 use super::say;
 use super::scenes::Scene;
 use super::target::{find, text};
 use super::told;
 use super::wish::{Refusal, Wish};
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, parse, returning, spec};
 use crate::errors;
 
 /// How often a change is decided anew because the house has changed meanwhile.
@@ -33,7 +33,16 @@ impl Control {
             "Switches, dims, colours, opens, locks, heats, plays or activates things in the house, by name, room or kind.",
             home.effect("target"),
         );
-        Self { spec, home }
+        let change = json!({
+            "id": "string", "name": "string", "before": condition_fields(), "after": condition_fields(),
+            "confirmed": "boolean",
+        });
+        let failure = json!({"id": "string", "name": "string", "why": "string"});
+        let returns = or_question(fields(
+            json!({"changed": list(fields(change, json!({})))}),
+            json!({"failed": list(fields(failure, json!({})))}),
+        ));
+        Self { spec: returning(spec, returns), home }
     }
 
     async fn once_more(&self, changes: Vec<Change>, key: &str) -> Result<Value, ToolError> {

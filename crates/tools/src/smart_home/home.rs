@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::house::{Condition, Device, House, HouseError, View};
 use super::scenes::{Scene, Scenes};
 use super::target::Found;
-use crate::declare::from_store;
+use crate::declare::{self, from_store};
 use crate::errors;
 
 /// How long after a look the next one is taken without being asked for: while nothing is known, and afterwards.
@@ -124,6 +124,34 @@ fn name(device: &Device) -> Name {
         class: device.class.clone(),
         within: device.area.clone(),
     }
+}
+
+/// The schema of a [`Condition`].
+pub(super) fn condition_fields() -> Value {
+    let measure = ["number", "null"];
+    declare::fields(
+        json!({"state": "string"}),
+        json!({
+            "brightness": "integer", "colour": "string", "temperature": measure, "position": "integer",
+            "volume": "integer", "mode": "string", "measured": measure, "unit": "string",
+        }),
+    )
+}
+
+/// The schema of a device as results show it.
+pub(super) fn shown_fields() -> Value {
+    let about =
+        declare::fields(json!({"id": "string", "name": "string"}), json!({"area": "string", "class": "string"}));
+    declare::and(about, declare::partly(condition_fields()))
+}
+
+/// The schema of what tools answer that look for devices: this, or why there is none or which are meant.
+pub(super) fn or_question(answer: Value) -> Value {
+    let question = json!({
+        "unknown": "boolean", "nearest": declare::list("string"), "ambiguous": "boolean",
+        "candidates": declare::list(shown_fields()), "refused": "boolean",
+    });
+    declare::and(answer, declare::fields(json!({"said": "string"}), question))
 }
 
 /// A device as results show it.

@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::home::{Home, from_house, shown};
+use super::home::{Home, from_house, shown, shown_fields};
 use super::house::{Device, View};
 use super::say;
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, parse, returning, spec};
 
 pub(super) struct List {
     spec: ToolSpec,
@@ -29,7 +29,11 @@ impl List {
             "Lists the rooms of the house, the devices in them and the scenes.",
             Effect::Read,
         );
-        Self { spec, home }
+        let devices = || list(shown_fields());
+        let area = json!({"id": "string", "name": "string", "floor": ["string", "null"], "devices": devices()});
+        let areas = list(fields(area, json!({})));
+        let always = json!({"said": "string", "areas": areas, "elsewhere": devices(), "scenes": devices()});
+        Self { spec: returning(spec, fields(always, json!({}))), home }
     }
 }
 

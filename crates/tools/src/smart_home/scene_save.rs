@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::home::{Home, from_house, meant, refused, unread};
+use super::home::{Home, from_house, meant, or_question, refused, unread};
 use super::say;
 use super::scenes::Scene;
 use super::target::{Target, find, words};
-use crate::declare::{parse, spec};
+use crate::declare::{fields, parse, returning, spec};
 
 /// The longest name, in characters.
 const NAME: usize = 60;
@@ -38,7 +38,10 @@ impl SceneSave {
             "Saves how devices in the house are now as a scene that can be activated later.",
             home.effect("name"),
         );
-        Self { spec, home }
+        // The devices are known by ids of the house's own.
+        let scene = fields(json!({"id": "string", "name": "string", "devices": "object"}), json!({}));
+        let returns = or_question(fields(json!({}), json!({"scene": scene, "changed": "array"})));
+        Self { spec: returning(spec, returns), home }
     }
 }
 

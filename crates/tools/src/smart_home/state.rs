@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::home::{Home, from_house, meant, shown};
+use super::home::{Home, from_house, meant, or_question, shown, shown_fields};
 use super::house::{Device, View};
 use super::target::{Target, find};
 use super::{reading, say};
-use crate::declare::{parse, spec};
+use crate::declare::{fields, list, parse, returning, spec};
 use crate::words::capped;
 
 pub(super) struct State {
@@ -50,7 +50,11 @@ impl State {
             "Tells how things in the house are: whether lights are on, doors open, how warm it is.",
             Effect::Read,
         );
-        Self { spec, home }
+        let sometimes = json!({
+            "devices": list(shown_fields()), "count": "integer", "of": "integer", "answer": "boolean",
+        });
+        let returns = or_question(fields(json!({}), sometimes));
+        Self { spec: returning(spec, returns), home }
     }
 }
 

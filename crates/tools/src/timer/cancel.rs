@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::book::{Book, Change};
 use super::choice::{Choice, Chosen, labels};
 use super::record::{Record, State};
-use crate::declare::parse;
+use crate::declare::{fields, list, parse};
 use crate::errors;
 
 pub(super) struct Cancel {
@@ -31,7 +31,8 @@ struct Arguments {
 impl Cancel {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Cancels a timer, an alarm or a reminder; the only one when nothing says which.";
-        Self { spec: super::spec::<Arguments>("timer.cancel", description, super::write(false)), book }
+        let returns = super::one_or_question(fields(json!({"cancelled": list("string")}), json!({})));
+        Self { spec: super::spec::<Arguments>("timer.cancel", description, super::write(false), returns), book }
     }
 }
 

@@ -45,7 +45,7 @@ enum Wish {
 impl Alter {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Gives a timer more or less time, or another time; the only one when nothing says which.";
-        Self { spec: super::spec::<Arguments>("timer.change", description, super::write(true)), book }
+        Self { spec: super::changing::<Arguments>("timer.change", description), book }
     }
 }
 

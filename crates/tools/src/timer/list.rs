@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::book::Book;
 use super::choice::Choice;
 use super::record::{Kind, Record, State};
-use crate::declare::parse;
+use crate::declare::{fields, list, parse};
 use crate::{errors, phrase};
 
 /// How long something that was missed is worth a word.
@@ -36,7 +36,7 @@ struct Arguments {
 impl List {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Tells which timers, alarms and reminders are set and how long they have to go.";
-        Self { spec: super::spec::<Arguments>("timer.list", description, Effect::Read), book }
+        Self { spec: super::spec::<Arguments>("timer.list", description, Effect::Read, told_fields()), book }
     }
 }
 
@@ -69,7 +69,8 @@ pub(super) struct Status {
 impl Status {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Tells how long one timer has to go; without arguments all of them.";
-        Self { spec: super::spec::<Choice>("timer.status", description, Effect::Read), book }
+        let returns = super::one_or_question(told_fields());
+        Self { spec: super::spec::<Choice>("timer.status", description, Effect::Read, returns), book }
     }
 }
 
@@ -110,6 +111,11 @@ impl Book {
         })
         .collect()
     }
+}
+
+fn told_fields() -> Value {
+    let timers = || list(Record::declared());
+    fields(json!({"timers": timers(), "missed": timers(), "said": "string"}), json!({}))
 }
 
 fn told(live: &[&Record], missed: &[&Record], kind: Option<Kind>, now: &Zoned) -> Value {

@@ -26,7 +26,7 @@ pub(super) struct Pause {
 impl Pause {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Stops a timer until it is resumed; the only one when nothing says which.";
-        Self { spec: super::spec::<Choice>("timer.pause", description, super::write(true)), book }
+        Self { spec: super::changing::<Choice>("timer.pause", description), book }
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Resume {
 impl Resume {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Lets a paused timer go on; the only one when nothing says which.";
-        Self { spec: super::spec::<Choice>("timer.resume", description, super::write(true)), book }
+        Self { spec: super::changing::<Choice>("timer.resume", description), book }
     }
 }
 

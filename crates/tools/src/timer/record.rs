@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::recurrence::Recurrence;
+use crate::declare::fields;
 use crate::phrase;
 
 /// How many calls a timer remembers.
@@ -180,6 +181,19 @@ impl Record {
             State::Rung { .. } => format!("was due {}", phrase::moment(&due, now)),
             State::Cancelled { .. } => "cancelled".into(),
         }
+    }
+
+    /// The schema of [`view`](Self::view).
+    pub(super) fn declared() -> Value {
+        fields(
+            json!({
+                "id": "string",
+                "kind": {"type": "string", "enum": ["timer", "alarm", "reminder"]},
+                "state": {"type": "string", "enum": ["running", "paused", "rung", "cancelled"]},
+                "due": "string", "left_seconds": "integer", "left": "string",
+            }),
+            json!({"name": "string", "text": "string", "recurrence": "string", "duration": "string"}),
+        )
     }
 
     /// What tools answer about it.

@@ -32,7 +32,7 @@ struct Arguments {
 impl Rename {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Gives a timer another name; the only one when nothing says which.";
-        Self { spec: super::spec::<Arguments>("timer.rename", description, super::write(true)), book }
+        Self { spec: super::changing::<Arguments>("timer.rename", description), book }
     }
 }
 

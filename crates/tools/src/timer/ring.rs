@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::book::{Book, Change};
 use super::record::{Kind, Record, State, missed};
-use crate::declare::parse;
+use crate::declare::{fields, parse};
 use crate::phrase;
 
 pub(super) struct Ring {
@@ -31,7 +31,11 @@ struct Arguments {
 impl Ring {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Used by timers themselves when they are due; it does nothing for anybody else.";
-        Self { spec: super::spec::<Arguments>("timer.ring", description, super::write(false)), book }
+        let returns = fields(
+            json!({"due": "boolean", "id": "string", "said": "string"}),
+            json!({"late": "boolean", "next": "string"}),
+        );
+        Self { spec: super::spec::<Arguments>("timer.ring", description, super::write(false), returns), book }
     }
 }
 

@@ -10,12 +10,12 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, Zoned};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::book::Book;
 use super::record::{Kind, Record, State};
 use super::when::{When, when};
-use crate::declare::parse;
+use crate::declare::{and, fields, parse};
 use crate::{errors, phrase};
 
 /// The longest name, in characters.
@@ -56,7 +56,7 @@ impl Set {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description =
             "Sets a timer or an alarm that rings after a duration or at a moment, once or again and again.";
-        Self { spec: super::spec::<SetArguments>("timer.set", description, super::write(true)), book }
+        Self { spec: super::spec::<SetArguments>("timer.set", description, super::write(true), told_fields()), book }
     }
 }
 
@@ -109,7 +109,10 @@ struct RemindArguments {
 impl Remind {
     pub(super) fn new(book: Arc<Book>) -> Self {
         let description = "Reminds the user of something after a duration or at a moment, once or again and again.";
-        Self { spec: super::spec::<RemindArguments>("timer.remind", description, super::write(true)), book }
+        Self {
+            spec: super::spec::<RemindArguments>("timer.remind", description, super::write(true), told_fields()),
+            book,
+        }
     }
 }
 
@@ -167,6 +170,10 @@ fn record(call: &CallContext, kind: Kind, when: &When, recurrence: Option<String
         missed: None,
         done: Vec::new(),
     }
+}
+
+fn told_fields() -> Value {
+    and(Record::declared(), fields(json!({"said": "string"}), json!({})))
 }
 
 fn told(record: &Record, when: &When, now: &Zoned) -> Value {

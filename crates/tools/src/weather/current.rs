@@ -37,7 +37,18 @@ impl Current {
             Effect::Egress,
         );
         spec.timeout = Some(source::CALL);
-        Self { spec, with }
+        let returns = declare::fields(
+            json!({
+                "said": "string", "place": "string", "day": "string", "time": "string", "description": "string",
+                "temperature": ["number", "null"], "feels_like": ["number", "null"],
+                "temperature_min": ["number", "null"], "temperature_max": ["number", "null"],
+                "rain": "boolean", "snow": "boolean", "rain_probability": ["integer", "null"],
+                "precipitation": ["number", "null"], "humidity": ["integer", "null"], "wind": ["number", "null"],
+                "units": Units::declared(), "as_of": "string", "source": "string",
+            }),
+            json!({}),
+        );
+        Self { spec: declare::returning(spec, returns), with }
     }
 }
 

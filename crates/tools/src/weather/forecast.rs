@@ -15,6 +15,7 @@ use super::source::{self, Told};
 use super::span::{self, Span};
 use super::units::whole;
 use super::{Units, Weather};
+use crate::declare::{and, fields, list};
 use crate::words::capped;
 use crate::{declare, errors};
 
@@ -48,7 +49,7 @@ impl Forecast {
             Effect::Egress,
         );
         spec.timeout = Some(source::CALL);
-        Self { spec, with }
+        Self { spec: declare::returning(spec, returns()), with }
     }
 
     fn when(&self, name: &str, text: Option<&str>, today: Date) -> Result<Option<span::When>, ToolError> {
@@ -103,6 +104,26 @@ impl Tool for Forecast {
         }
         Ok(result)
     }
+}
+
+fn returns() -> Value {
+    let sky = || {
+        json!({
+            "description": "string", "temperature": ["number", "null"],
+            "temperature_min": ["number", "null"], "temperature_max": ["number", "null"],
+            "rain": "boolean", "snow": "boolean", "rain_probability": ["integer", "null"],
+            "precipitation": ["number", "null"], "wind": ["number", "null"],
+        })
+    };
+    let with_sky = |always: Value| and(fields(always, json!({})), fields(sky(), json!({})));
+    let clock = ["string", "null"];
+    let day = with_sky(json!({"day": "string", "weekday": "string", "sunrise": clock, "sunset": clock}));
+    let hour = with_sky(json!({"at": "string", "feels_like": ["number", "null"]}));
+    let top = with_sky(json!({
+        "said": "string", "place": "string", "day": "string", "days": list(day),
+        "units": Units::declared(), "as_of": "string", "source": "string",
+    }));
+    and(top, fields(json!({}), json!({"time": "string", "hours": list(hour)})))
 }
 
 /// How one report is told.

@@ -6,6 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::declare::fields;
+
 /// A family of units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -65,6 +67,11 @@ impl Units {
             Units::Metric => "km/h",
             Units::Imperial => "mph",
         }
+    }
+
+    /// What [`named`](Self::named) gives.
+    pub(super) fn declared() -> Value {
+        fields(json!({"temperature": "string", "wind": "string", "precipitation": "string"}), json!({}))
     }
 
     /// The names of the units, for results.

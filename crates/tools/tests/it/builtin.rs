@@ -3,11 +3,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use domain::budget::Spent;
 use domain::id::RunId;
+use domain::run::{Flags, RunStatus, RunSummary};
+use domain::shelf::Shelf;
 use domain::tool::{CallContext, Tool, ToolError};
 use serde_json::{Value, json};
 use tools::{Begin, Builtins, Filter, Notify, Registry, Starter};
 
+use crate::declared::as_declared;
 use crate::language::{Reply, context, serving};
 use crate::notebook::Notebook;
 
@@ -69,7 +73,8 @@ impl World {
 
     async fn call(&self, name: &str, key: &str, arguments: Value) -> Result<Value, ToolError> {
         self.registry().check(&name.parse().expect("name"), &arguments)?;
-        self.tool(name).call(&arguments, &context(key)).await
+        let tool = self.tool(name);
+        as_declared(tool.spec(), tool.call(&arguments, &context(key)).await)
     }
 
     fn lines(&self, file: &str) -> Vec<Value> {
@@ -214,6 +219,30 @@ async fn the_time_is_the_time_of_the_call_in_the_zone_asked_for() {
     assert_eq!(world.call("time.now", "k", json!(null)).await.expect("utc")["time"], "12:30");
     let error = world.call("time.now", "k", json!({"zone": "Moon/Base"})).await.expect_err("unknown").to_string();
     assert_eq!(error, "arguments of `time.now`: `zone` must be a zone such as `Europe/Oslo`, got `Moon/Base`");
+}
+
+#[tokio::test]
+async fn a_correction_is_noted_under_the_run_that_was_wrong() {
+    let here = context("k").run;
+    let wrong = RunId::from_bytes([8; 16]);
+    let run = |run: RunId, text: &str, role: Option<&str>| -> RunSummary {
+        serde_json::from_value(json!({
+            "run": run, "status": RunStatus::Completed, "text": text, "role": role, "session": "kitchen",
+            "flags": Flags::default(), "spent": Spent::default(), "events": 3,
+            "created_at": context("k").now, "updated_at": context("k").now,
+        }))
+        .expect("a run")
+    };
+    let runs = vec![run(here, "that was wrong", Some("chat")), run(wrong, "lights on", Some("lamps"))];
+    let world = World { notebook: Arc::new(Notebook { runs, ..Default::default() }), ..World::new() };
+    let noted = world.call("conversation.correct", "k", json!({"meant": "lights off"})).await.expect("noted");
+    assert_eq!((&noted["noted"], &noted["run"]), (&json!(true), &json!(wrong)));
+    let kept = world.notebook.kept(tools::CORRECTIONS, &wrong.to_string()).await.expect("read").expect("there");
+    assert_eq!((&kept.value["role"], &kept.value["meant"]), (&json!("lamps"), &json!("lights off")));
+    let nothing = World::new().call("conversation.correct", "k", json!({})).await.expect("answered");
+    assert_eq!((&nothing["noted"], nothing.get("run")), (&json!(false), None));
+    let said = World::new().call("conversation.say", "k", json!({"text": "hello"})).await;
+    assert_eq!(said, Ok(json!({"said": "hello"})));
 }
 
 #[tokio::test]

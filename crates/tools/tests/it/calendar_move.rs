@@ -138,3 +138,33 @@ async fn one_time_of_a_repeating_appointment_is_cancelled_or_all_are() {
     assert_eq!(said, "Cancelled “Standup”, all of them.");
     assert_eq!(diary.listed(standups).await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn whatever_is_known_about_an_appointment_is_in_every_answer_about_it() {
+    let diary = Diary::new();
+    let tea = json!({"title": "Tea", "start": "2026-11-17T16:00", "place": "Harbour", "notes": "bring cake",
+        "people": ["Ada"], "recurrence": "FREQ=WEEKLY"});
+    let known = |shown: &Value| {
+        let fields = ["place", "notes", "people", "occurrence", "recurrence"];
+        fields.iter().all(|field| !shown[field].is_null())
+    };
+    assert!(known(&diary.call("calendar.add", tea.clone()).await.expect("added")));
+    let answers = [
+        ("calendar.add", tea, "/conflicts/0"),
+        ("calendar.list", json!({"from": "2026-11-17"}), "/events/0"),
+        ("calendar.next", json!({"query": "tea"}), "/event"),
+        ("calendar.next", json!({"query": "tea xyz"}), "/nearest/0"),
+        ("calendar.free", json!({"from": "2026-11-17T16:00"}), "/busy/0"),
+        ("calendar.move", json!({"event": "tea", "by": "PT1H"}), "/candidates/0"),
+        ("calendar.move", json!({"event": "tea xyz", "by": "PT1H"}), "/nearest/0"),
+        ("calendar.cancel", json!({"event": "tea xyz"}), "/nearest/0"),
+        ("calendar.cancel", json!({"event": "tea"}), "/candidates/0"),
+        ("calendar.cancel", json!({"event": "tea", "on": "2026-11-17", "all": true}), "/cancelled/0"),
+        ("calendar.move", json!({"event": "tea", "on": "2026-11-24", "by": "PT10M"}), "/candidates/0"),
+    ];
+    for (tool, arguments, at) in answers {
+        let answer = diary.call(tool, arguments.clone()).await.expect("an answer");
+        let shown = answer.pointer(at).unwrap_or_else(|| panic!("{tool} {arguments}: {answer:#}"));
+        assert!(known(shown), "{tool} {arguments}: {shown:#}");
+    }
+}

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use tools::{Calendar, Registry};
 
+use crate::declared::as_declared;
 use crate::language::context;
 use crate::notebook::Notebook;
 
@@ -64,7 +65,8 @@ impl Diary {
     pub(crate) async fn repeat(&self, key: &str, name: &str, arguments: Value) -> Result<Value, ToolError> {
         let tool = self.tool(name);
         self.registry.check(&tool.spec().name, &arguments)?;
-        tool.call(&arguments, &CallContext { now: self.now.timestamp(), ..context(key) }).await
+        let answer = tool.call(&arguments, &CallContext { now: self.now.timestamp(), ..context(key) }).await;
+        as_declared(tool.spec(), answer)
     }
 
     /// What a tool says to a person.

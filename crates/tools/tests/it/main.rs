@@ -11,6 +11,7 @@ mod calendar_odd;
 mod calendar_sync;
 mod calendar_time;
 mod command;
+mod declared;
 mod described;
 mod diary;
 mod http;

@@ -6,6 +6,7 @@ use domain::tool::{Effect, Repeat, Tool, ToolError};
 use serde_json::{Value, json};
 use tools::{Builtins, Desktop, Dialect, Notify};
 
+use crate::declared::as_declared;
 use crate::language::{Reply, context, serving};
 use crate::notebook::Notebook;
 use crate::timer_world::Waiting;
@@ -28,7 +29,9 @@ fn sender(notify: Notify) -> Arc<dyn Tool> {
 const SAID: &str = "You have been told: tea is ready";
 
 async fn send(notify: Notify) -> Result<Value, ToolError> {
-    sender(notify).call(&json!({"text": "tea is ready", "urgency": "high"}), &context("k")).await
+    let tool = sender(notify);
+    let answer = tool.call(&json!({"text": "tea is ready", "urgency": "high"}), &context("k")).await;
+    as_declared(tool.spec(), answer)
 }
 
 fn desktop(program: &str) -> Notify {

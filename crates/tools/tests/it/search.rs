@@ -8,6 +8,7 @@ use domain::tool::{Effect, Tool, ToolError};
 use serde_json::{Value, json};
 use tools::{Registry, Search, Web};
 
+use crate::declared::as_declared;
 use crate::language::context;
 
 /// A folder of files, a folder of notes and a place for the index.
@@ -64,7 +65,8 @@ impl Desk {
         let registry = Registry::new(self.tools()).expect("no conflict");
         let name = name.parse().expect("name");
         registry.check(&name, &arguments)?;
-        registry.get(&name).expect("there").call(&arguments, &context(key)).await
+        let tool = registry.get(&name).expect("there");
+        as_declared(tool.spec(), tool.call(&arguments, &context(key)).await)
     }
 
     pub(crate) async fn find(&self, query: &str) -> Value {

@@ -8,6 +8,7 @@ use domain::tool::{Effect, Repeat, Tool, ToolError};
 use serde_json::{Value, json};
 use tools::{Registry, SmartHome};
 
+use crate::declared::as_declared;
 use crate::language::context;
 use crate::notebook::Notebook;
 
@@ -36,7 +37,7 @@ impl House {
     pub(crate) async fn call(&self, tool: &str, key: &str, arguments: Value) -> Result<Value, ToolError> {
         let tool = self.tool(tool);
         self.registry.check(&tool.spec().name, &arguments)?;
-        tool.call(&arguments, &context(key)).await
+        as_declared(tool.spec(), tool.call(&arguments, &context(key)).await)
     }
 
     pub(crate) async fn control(&self, key: &str, arguments: Value) -> Value {

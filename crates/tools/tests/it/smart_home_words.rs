@@ -112,6 +112,9 @@ async fn arguments_of_the_wrong_shape_are_refused_before_anything_is_done() {
     ] {
         assert!(house.call("control", "k", wrong.clone()).await.is_err(), "{wrong}");
     }
+    let nowhere = json!({"name": "dark", "target": {"area": "dungeon"}});
+    let unknown = house.call("scene_save", "k", nowhere).await.expect("an answer");
+    assert_eq!((&unknown["unknown"], unknown.get("scene")), (&json!(true), None));
     let refused = house.call("scene_save", "k", json!({"name": " "})).await.expect("an answer");
     assert_eq!(refused["refused"], true);
 }

@@ -6,6 +6,7 @@ use domain::tool::{Effect, ToolError};
 use serde_json::{Value, json};
 use tools::Summarization;
 
+use crate::declared::as_declared;
 use crate::language::call;
 use crate::search::Desk;
 
@@ -20,7 +21,7 @@ async fn summarize(desk: &Desk, arguments: Value) -> Result<Value, ToolError> {
     let folders = vec![desk.folder.path().join("papers")];
     let tool = tools::summarization(Summarization { folders, ignore: vec!["private".into()] }).remove(0);
     assert_eq!(tool.spec().effect, Effect::Read);
-    call(&tool, arguments).await
+    as_declared(tool.spec(), call(&tool, arguments).await)
 }
 
 #[tokio::test]

@@ -88,6 +88,32 @@ async fn what_is_not_clear_is_asked_and_nothing_is_cancelled() {
 }
 
 #[tokio::test]
+async fn whatever_is_to_be_done_to_a_timer_it_is_asked_which_one() {
+    for (tool, wish) in [
+        ("timer.cancel", json!({})),
+        ("timer.change", json!({"by": "PT5M"})),
+        ("timer.pause", json!({})),
+        ("timer.resume", json!({})),
+        ("timer.rename", json!({"new_name": "soup"})),
+    ] {
+        let house = House::at("14:00");
+        for text in ["call Ada", "call Bob"] {
+            let remind = json!({"at": "2026-11-15T20:00", "text": text, "recurrence": "FREQ=DAILY"});
+            house.call("timer.remind", remind).await.expect("set");
+        }
+        let asked = house.call(tool, wish.clone()).await.expect("asked");
+        assert_eq!((&asked["ambiguous"], asked.get("changed")), (&json!(true), None), "{tool}");
+        assert_eq!(asked["candidates"][1]["text"], "call Bob", "{tool}");
+        let mut named = wish.clone();
+        named["name"] = json!("laundry");
+        assert_eq!(house.call(tool, named.clone()).await.expect("asked")["found"], false, "{tool}");
+        named["name"] = json!("Ada");
+        let done = house.call(tool, named).await.expect("done");
+        assert_eq!((done.get("ambiguous"), done.get("found")), (None, None), "{tool}");
+    }
+}
+
+#[tokio::test]
 async fn timers_alike_are_told_apart_by_how_they_stand() {
     let house = House::at("14:00");
     house.call("timer.set", json!({"duration": "PT10M"})).await.expect("set");

@@ -13,6 +13,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use tools::{Begin, Builtins, Notify, Registry, Starter, Timers};
 
+use crate::declared::as_declared;
 use crate::notebook::Notebook;
 
 /// Runs that have not begun yet.
@@ -110,7 +111,8 @@ impl House {
         self.registry.check(&name.parse().expect("name"), &arguments)?;
         let now = *self.now.lock().expect("not poisoned");
         let call = CallContext { run, step: None, key: key.to_owned(), now };
-        self.tool(name).call(&arguments, &call).await
+        let tool = self.tool(name);
+        as_declared(tool.spec(), tool.call(&arguments, &call).await)
     }
 
     /// The sentence that a call of its own is answered with, or why it is refused.

@@ -8,6 +8,7 @@ use jiff::civil::date;
 use serde_json::{Value, json};
 use tools::{Registry, Units, Weather};
 
+use crate::declared::as_declared;
 use crate::language::{Reply, context, serving};
 use crate::notebook::Notebook;
 
@@ -33,7 +34,8 @@ pub(crate) async fn ask_at(with: Weather, tool: &str, arguments: Value, now: &st
     let name = tool.parse().expect("name");
     registry.check(&name, &arguments)?;
     let call = CallContext { now: now.parse().expect("time"), ..context("k1") };
-    registry.get(&name).expect("there").call(&arguments, &call).await
+    let tool = registry.get(&name).expect("there");
+    as_declared(tool.spec(), tool.call(&arguments, &call).await)
 }
 
 /// An address where nobody listens.
