@@ -25,7 +25,8 @@ fn completed(worked_ms: Option<u64>) -> Entry {
 }
 
 fn failed() -> Entry {
-    finished(99, Ending::Failed { reason: FailureKind::Step, error: "no".into(), answer: None })
+    let ending = Ending::Failed { reason: FailureKind::Step, error: "no".into(), answer: None };
+    entry_at(99, "finished", Event::Finished { ending, spent: Default::default(), worked_ms: Some(7) })
 }
 
 async fn hindsight(store: &Arc<dyn Store>, limit: usize) -> Vec<Hindsight> {
@@ -62,7 +63,9 @@ pub(super) async fn hindsight_knows_planned_runs_that_ended_by_themselves(store:
     let (late, early) = (begun(&store, 30).await, begun(&store, 10).await);
     commit(&store, late, vec![scored(31, 1, confidence(0.9, 0.0)), failed()]).await;
     commit(&store, early, vec![foreseen(11)]).await;
-    commit(&store, early, vec![completed(None)]).await;
+    commit(&store, early, vec![completed(Some(5))]).await;
+    let only_planned = begun(&store, 20).await;
+    commit(&store, only_planned, vec![foreseen(21), completed(None)]).await;
     let unsaid = begun(&store, 40).await;
     commit(&store, unsaid, vec![thought_of(41), completed(Some(5))]).await;
     let stopped = begun(&store, 50).await;
@@ -72,12 +75,12 @@ pub(super) async fn hindsight_knows_planned_runs_that_ended_by_themselves(store:
 
     let all = hindsight(&store, usize::MAX).await;
     let seen: Vec<_> = all.iter().map(|seen| (seen.run, seen.at, seen.succeeded, seen.seconds)).collect();
-    assert_eq!(seen, [(late.run, at(30), false, None), (early.run, at(10), true, None)]);
+    assert_eq!(seen, [(late.run, at(30), false, Some(0.007)), (early.run, at(10), true, Some(0.005))]);
     assert_eq!((all[0].reported["overall"], all[0].forecast.as_ref()), (Score::ZERO, None));
     assert!(all[1].reported.is_empty() && all[1].forecast.is_some());
     assert_eq!(hindsight(&store, 1).await, all[..1]);
     assert!(hindsight(&store, 0).await.is_empty());
-    assert_eq!(store.clear(&RunFilter::default()).await.expect("cleared"), 4);
+    assert_eq!(store.clear(&RunFilter::default()).await.expect("cleared"), 5);
     assert!(hindsight(&store, 10).await.is_empty());
 }
 
