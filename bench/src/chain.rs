@@ -104,6 +104,7 @@ fn tools(kinds: usize) -> Vec<Arc<dyn Tool>> {
 /// Measures, and prints a line for a plan that goes through and one for each way back.
 pub async fn print(args: &Args) -> anyhow::Result<()> {
     println!("one request of the adaptive kind, {} tools, ledger on disk:", args.tools);
+    let mut figures = Vec::new();
     for sent_back in 0..=2 {
         let folder = tempfile::tempdir()?;
         let settings = Settings {
@@ -127,10 +128,14 @@ pub async fn print(args: &Args) -> anyhow::Result<()> {
         }
         let each = (cpu() - before).as_secs_f64() * 1e3 / args.runs as f64;
         let (middle, slow) = percentiles(&mut took);
+        figures.push(json!({
+            "sent_back": sent_back, "model_calls": asked, "cpu_ms": each, "p50_ms": middle, "p99_ms": slow,
+        }));
         println!(
             "- sent back {sent_back} times: {asked} model calls, {each:.2} ms of processor time, {middle:.1} ms p50, {slow:.1} ms p99"
         );
     }
+    println!("{}", json!({ "bench": "chain", "requests": args.runs, "tools": args.tools, "figures": figures }));
     Ok(())
 }
 

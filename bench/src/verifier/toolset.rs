@@ -69,7 +69,7 @@ pub async fn everything() -> anyhow::Result<Toolset> {
 }
 
 fn leaves_of(schema: &Value, path: String, leaves: &mut Vec<Leaf>) {
-    let kind = schema["type"].as_str().unwrap_or("string").to_owned();
+    let kind = kind_of(&schema["type"]);
     let choices = schema["enum"].as_array().cloned().unwrap_or_default();
     leaves.push(Leaf { path: path.clone(), kind, choices });
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
@@ -77,6 +77,19 @@ fn leaves_of(schema: &Value, path: String, leaves: &mut Vec<Leaf>) {
     }
     if schema["items"].is_object() {
         leaves_of(&schema["items"], format!("{path}[0]"), leaves);
+    }
+}
+
+/// The one type that something has, whether or not it may be missing; `any` where there is no such type.
+fn kind_of(declared: &Value) -> String {
+    let kinds: Vec<&str> = match declared {
+        Value::String(kind) => vec![kind],
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect(),
+        _ => Vec::new(),
+    };
+    match kinds.as_slice() {
+        [only] => (*only).to_owned(),
+        _ => "any".to_owned(),
     }
 }
 
