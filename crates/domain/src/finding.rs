@@ -79,6 +79,8 @@ pub enum Code {
     Turns,
     /// A step does not say what to do.
     EmptyStep,
+    /// A step has a field that means nothing.
+    UnreadField,
     /// A tool is not there.
     UnknownTool,
     /// A tool is not the one that was planned with.
@@ -139,7 +141,7 @@ pub enum Code {
 
 impl Code {
     /// All of them, by number.
-    pub const ALL: [Code; 41] = [
+    pub const ALL: [Code; 42] = [
         Self::NotAPlan,
         Self::NoSteps,
         Self::TooManySteps,
@@ -153,6 +155,7 @@ impl Code {
         Self::ArgumentsNoObject,
         Self::Turns,
         Self::EmptyStep,
+        Self::UnreadField,
         Self::UnknownTool,
         Self::ChangedTool,
         Self::MissingArgument,
@@ -214,6 +217,7 @@ impl Code {
             Code::ArgumentsNoObject => (11, "arguments that are no object", Fatal),
             Code::Turns => (12, "impossible number of turns", Fatal),
             Code::EmptyStep => (13, "a step without a task", Fatal),
+            Code::UnreadField => (14, "field that is not read", Notice),
             Code::UnknownTool => (20, "unknown tool", Fatal),
             Code::ChangedTool => (21, "a tool that has changed", Fatal),
             Code::MissingArgument => (30, "missing argument", Fatal),

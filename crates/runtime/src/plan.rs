@@ -82,8 +82,9 @@ impl Planning {
     /// The plan that came with the request.
     pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
         self.attempts += 1;
-        let proved = self.prove_draft(work, draft);
-        if let Ok((_, verified)) = &proved {
+        let mut proved = self.prove_draft(work, draft);
+        if let Ok((_, verified)) = &mut proved {
+            verified.findings.extend(verify::unread(draft));
             self.proved(work, &verified.findings, Some(verified.bounds)).await?;
         }
         self.take(work, proved).await

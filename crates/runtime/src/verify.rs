@@ -76,6 +76,11 @@ pub fn unreadable(problem: String) -> Finding {
     Finding::new(Code::NotAPlan, None, problem)
 }
 
+/// What stands in a plan from anywhere and is not read.
+pub fn unread(draft: &Value) -> Vec<Finding> {
+    form::unread(draft)
+}
+
 /// What keeps a draft from being a plan, as findings.
 pub fn misread(problems: &[BadPlan]) -> Vec<Finding> {
     form::misread(problems)

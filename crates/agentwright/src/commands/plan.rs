@@ -84,7 +84,8 @@ async fn check(here: &Here, plan: &str) -> anyhow::Result<Exit> {
         Err(findings) => (findings, None),
         Ok(plan) => {
             let verified = compose::verify(&here.loaded, compose::tools(&here.loaded, store)?.as_ref(), &plan)?;
-            (verified.findings, Some(verified.bounds))
+            let unread = runtime::verify::unread(&draft);
+            (verified.findings.into_iter().chain(unread).collect(), Some(verified.bounds))
         }
     };
     let page = VerifiedPage { valid: findings.iter().all(|finding| finding.weight != Weight::Fatal), findings, bounds };

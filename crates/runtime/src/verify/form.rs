@@ -27,6 +27,60 @@ pub(super) fn read(given: &Value) -> Result<Plan, Vec<Finding>> {
     Err(findings)
 }
 
+/// What a step can have, in all the spellings that are read.
+const FIELDS: [&str; 34] = [
+    "id",
+    "step_id",
+    "stepId",
+    "name",
+    "goal",
+    "description",
+    "action",
+    "task",
+    "tool",
+    "tool_name",
+    "toolName",
+    "arguments",
+    "args",
+    "parameters",
+    "prompt",
+    "tools",
+    "tool_names",
+    "toolNames",
+    "max_iterations",
+    "maxIterations",
+    "depends_on",
+    "dependsOn",
+    "dependencies",
+    "after",
+    "when",
+    "condition",
+    "check",
+    "validate",
+    "undo",
+    "alternatives",
+    "fallbacks",
+    "expects",
+    "expected_outcome",
+    "expectedOutcome",
+];
+
+/// Fields of steps that nobody reads: perhaps they are misspelt.
+pub(super) fn unread(given: &Value) -> Vec<Finding> {
+    let whole = unwrapped(given);
+    let steps = whole["steps"].as_array().into_iter().flatten().filter_map(Value::as_object).enumerate();
+    let mut findings = Vec::new();
+    for (at, step) in steps {
+        let name = step.get("id").and_then(Value::as_str).map_or_else(|| format!("step_{}", at + 1), str::to_owned);
+        let strange = |field: &&String| !FIELDS.contains(&field.as_str());
+        for field in step.keys().filter(strange) {
+            let says = format!("`{field}` means nothing; if it is misspelt, what it says is lost");
+            findings.push(Finding::new(Code::UnreadField, Some(&name), says));
+        }
+    }
+    findings
+}
+
 pub(super) fn misread(problems: &[BadPlan]) -> Vec<Finding> {
     problems.iter().map(finding).collect()
 }

@@ -87,7 +87,8 @@ fn verified(plan: &Value, circumstances: &Circumstances, tools: &dyn Toolbox) ->
 /// Everything that is found in a plan.
 pub(crate) fn checked(plan: &Value, circumstances: &Circumstances) -> Vec<Finding> {
     let verified = verified(plan, circumstances, &registry(specs()));
-    verified.map_or_else(|findings| findings, |verified| verified.findings)
+    let found = verified.map_or_else(|findings| findings, |verified| verified.findings);
+    found.into_iter().chain(runtime::verify::unread(plan)).collect()
 }
 
 fn said(steps: Value) -> Vec<String> {
