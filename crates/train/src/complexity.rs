@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use reflex::complexity::{Judge, SECTION};
-use reflex::model::Artefact;
+
+use crate::artefact;
 
 pub use self::corpus::{Corpus, Example, elsewhere, shipped, taskbench};
 pub use self::learn::{Lesson, Senses, fit, lessons};
@@ -28,14 +29,7 @@ pub fn train(args: &[String]) -> anyhow::Result<()> {
         }
     }
     let data = data.context("which folder holds the data sets?")?;
-    let bytes = teach(&data)?.write();
-    let (to, whole) = match to {
-        Some(to) => (to, bytes),
-        None => into_artefact(&bytes)?,
-    };
-    std::fs::write(&to, &whole).with_context(|| format!("writing {}", to.display()))?;
-    println!("wrote {} bytes to {}", whole.len(), to.display());
-    Ok(())
+    artefact::write(SECTION, teach(&data)?.write(), to)
 }
 
 /// What is shipped, learned from everything that may be.
@@ -47,14 +41,4 @@ pub fn teach(data: &Path) -> anyhow::Result<Judge> {
 pub fn learned(corpus: &Corpus, senses: Senses) -> Judge {
     let check: Vec<Vec<Lesson>> = corpus.check.iter().map(|kind| lessons(kind)).collect();
     fit(&lessons(&corpus.learn), &check, senses)
-}
-
-/// The artefact with this section in its place, or at its end; the others stay as they are.
-fn into_artefact(section: &[u8]) -> anyhow::Result<(PathBuf, Vec<u8>)> {
-    let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../reflex/model/reflex.bin"));
-    let old = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
-    let old = Artefact::parse(&old)?;
-    let others = old.sections().iter().filter(|(name, _)| *name != SECTION).copied();
-    let sections: Vec<(&str, &[u8])> = others.chain([(SECTION, section)]).collect();
-    Ok((file, Artefact::write(&sections)))
 }

@@ -1,5 +1,6 @@
 //! Makes and measures what `reflex` is compiled with.
 
+mod artefact;
 pub mod complexity;
 pub mod data;
 pub mod figures;

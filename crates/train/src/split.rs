@@ -12,12 +12,12 @@ pub(crate) mod own;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use reflex::model::Artefact;
 
 use self::calibrate::Scores;
 use self::compose::Example;
 use self::corpus::Set;
 use self::dice::Dice;
+use crate::artefact;
 
 /// Where the weights are in the artefact.
 const SECTION: &str = "split";
@@ -37,24 +37,7 @@ pub fn train(args: &[String]) -> anyhow::Result<()> {
         }
     }
     let data = data.context("which folder holds the data sets?")?;
-    let bytes = teach(&data, &without)?;
-    let (to, whole) = match to {
-        Some(to) => (to, bytes),
-        None => into_artefact(&bytes)?,
-    };
-    std::fs::write(&to, &whole).with_context(|| format!("writing {}", to.display()))?;
-    println!("wrote {} bytes to {}", whole.len(), to.display());
-    Ok(())
-}
-
-/// The artefact with these weights in it.
-fn into_artefact(weights: &[u8]) -> anyhow::Result<(PathBuf, Vec<u8>)> {
-    let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../reflex/model/reflex.bin"));
-    let old = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
-    let old = Artefact::parse(&old)?;
-    let others = old.sections().iter().filter(|(name, _)| *name != SECTION).copied();
-    let sections: Vec<(&str, &[u8])> = others.chain([(SECTION, weights)]).collect();
-    Ok((file, Artefact::write(&sections)))
+    artefact::write(SECTION, teach(&data, &without)?, to)
 }
 
 /// What is shipped learned from everything; the threshold comes from others that each left a part out, so that it is set on
