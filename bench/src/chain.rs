@@ -9,14 +9,12 @@ use async_trait::async_trait;
 use clap::Parser;
 use domain::chat::{Ask, ChatModel, Delta, Message, ModelError, Reply, Stop, Usage};
 use domain::plan::Strategy;
-use domain::request::{Request, Wishes};
 use domain::run::Ending;
 use domain::thought::Orchestration;
 use domain::tool::{Effect, Tool};
 use domain::view::fold;
 use futures::StreamExt;
 use futures::stream::BoxStream;
-use jiff::Timestamp;
 use runtime::{Reached, Runtime, Settings};
 use serde_json::json;
 
@@ -141,15 +139,7 @@ pub async fn print(args: &Args) -> anyhow::Result<()> {
 
 /// One request; says how often a model was asked.
 async fn one(runtime: &Runtime, sent_back: usize) -> anyhow::Result<u64> {
-    let request = Request {
-        text: "Look at the weather here and nearby, and write it down".parse()?,
-        at: Timestamp::now(),
-        zone: None,
-        place: None,
-        session: None,
-        user: None,
-        wishes: Wishes::default(),
-    };
+    let request = compose::words("Look at the weather here and nearby, and write it down");
     let claim = runtime.begin(request).await?;
     let run = claim.token.run;
     let reached = runtime.advance_claimed(claim).await?;

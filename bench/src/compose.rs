@@ -157,6 +157,11 @@ impl Working {
 
 /// A request that brings its plan, so that no planner is asked.
 pub fn request(text: &str, plan: Value) -> Request {
+    Request { wishes: Wishes { plan: Some(plan), ..Wishes::default() }, ..words(text) }
+}
+
+/// A request with nothing but its words.
+pub fn words(text: &str) -> Request {
     Request {
         text: text.parse().expect("a request"),
         at: Timestamp::now(),
@@ -164,6 +169,6 @@ pub fn request(text: &str, plan: Value) -> Request {
         place: None,
         session: None,
         user: None,
-        wishes: Wishes { plan: Some(plan), ..Wishes::default() },
+        wishes: Wishes::default(),
     }
 }

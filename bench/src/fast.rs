@@ -7,13 +7,13 @@ use agentwright::compose::{self, Crew, Host};
 use agentwright::config::{self, Flags, Surroundings};
 use anyhow::{Context, ensure};
 use clap::Parser;
-use domain::request::{Request, Wishes};
+
 use domain::run::RunStatus;
-use jiff::Timestamp;
 use reflex::Circumstances;
 use runtime::Reflexes;
 use serde_json::{Value, json};
 
+use crate::compose::words;
 use crate::process::{cpu, memory, percentiles};
 
 /// Carries obvious requests out in a directory of their own, with no model and no network.
@@ -45,23 +45,12 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
     let start = begun.elapsed();
     let reflexes = parts.runtime.reflexes.clone().context("there are no reflexes")?;
     let judging = judging(reflexes.as_ref()).await;
-    let ask = |text: &str| -> anyhow::Result<Request> {
-        Ok(Request {
-            text: text.parse()?,
-            at: Timestamp::now(),
-            zone: None,
-            place: None,
-            session: None,
-            user: None,
-            wishes: Wishes::default(),
-        })
-    };
     for text in REQUESTS {
-        parts.attend(parts.accept(ask(text)?).await?).await?;
+        parts.attend(parts.accept(words(text)).await?).await?;
     }
     let (before, begun) = (cpu(), Instant::now());
     for n in 0..args.requests {
-        let run = parts.accept(ask(REQUESTS[n % REQUESTS.len()])?).await?;
+        let run = parts.accept(words(REQUESTS[n % REQUESTS.len()])).await?;
         parts.attend(run).await?;
         let ended = parts.store.run(run).await?.context("the run is gone")?;
         ensure!(ended.status == RunStatus::Completed, "{} ended as {:?}: {:?}", ended.text, ended.status, ended.error);
