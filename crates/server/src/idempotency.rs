@@ -7,6 +7,7 @@ use domain::shelf::Shelf;
 use domain::store::StoreError;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -44,9 +45,8 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 
 /// The run that a key stands for: a new one, or the one it stood for before. Whoever gets it takes the request in, which
 /// changes nothing where that was done before.
-pub(super) async fn run_for(app: &App, caller: &Caller, key: &str, body: Hash) -> Result<RunId, ApiError> {
-    // Keys of two callers are two keys, and what people write in them is not kept.
-    let place = Hash::of(format!("{} {key}", caller.0).as_bytes()).to_string();
+pub(crate) async fn run_for(app: &App, caller: &Caller, key: &str, body: Hash) -> Result<RunId, ApiError> {
+    let place = place(caller, key);
     let used = Used { run: RunId::fresh(), body, at: Timestamp::now() };
     let record = serde_json::to_value(&used).unwrap_or_default();
     if app.store.keep(SHELF, &place, &record, 0).await? {
@@ -59,19 +59,35 @@ pub(super) async fn run_for(app: &App, caller: &Caller, key: &str, body: Hash) -
     if first.body == body { Ok(first.run) } else { Err(ApiError::KeyReused) }
 }
 
+/// Where a key is kept: keys of two callers are two keys, and what people write in them is not kept.
+pub(crate) fn place(caller: &Caller, key: &str) -> String {
+    Hash::of(format!("{} {key}", caller.0).as_bytes()).to_string()
+}
+
 /// Forgets the keys that are older than a day. Says how many.
 pub async fn forget_old(shelf: &dyn Shelf, now: Timestamp) -> Result<usize, StoreError> {
+    let runs = forget(shelf, SHELF, now, |value| read(value).ok().map(|used| used.at)).await?;
+    Ok(runs + crate::stages::forget_old(shelf, now).await?)
+}
+
+/// Forgets what was first used more than a day ago, going by what is kept of it.
+pub(crate) async fn forget(
+    shelf: &dyn Shelf,
+    name: &str,
+    now: Timestamp,
+    used_at: impl Fn(Value) -> Option<Timestamp> + Send,
+) -> Result<usize, StoreError> {
     let mut forgotten = 0;
-    for kept in shelf.shelf(SHELF).await? {
-        let is_old = read(kept.value).is_ok_and(|used| now.duration_since(used.at) > REMEMBERED);
-        if is_old && shelf.discard(SHELF, &kept.key, kept.version).await? {
+    for kept in shelf.shelf(name).await? {
+        let is_old = used_at(kept.value).is_some_and(|at| now.duration_since(at) > REMEMBERED);
+        if is_old && shelf.discard(name, &kept.key, kept.version).await? {
             forgotten += 1;
         }
     }
-    Ok(forgotten + crate::stages::forget_old(shelf, now).await?)
+    Ok(forgotten)
 }
 
-fn read(value: serde_json::Value) -> Result<Used, StoreError> {
+fn read(value: Value) -> Result<Used, StoreError> {
     serde_json::from_value(value)
         .map_err(|error| StoreError::Damaged { detail: format!("an idempotency key: {error}") })
 }

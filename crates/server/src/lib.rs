@@ -9,6 +9,7 @@ mod error;
 mod extract;
 mod guard;
 mod health;
+mod idempotency;
 mod impatient;
 pub mod keys;
 mod listen;
@@ -23,6 +24,6 @@ mod tail;
 
 pub use app::{App, Limits, Person};
 pub use error::ApiError;
+pub use idempotency::forget_old;
 pub use listen::listen;
 pub use router::router;
-pub use runs::forget_old;

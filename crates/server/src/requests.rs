@@ -16,7 +16,6 @@ use crate::extract::{Path, Query};
 use crate::openapi::Nothing;
 use crate::plain::Refusal;
 use crate::schema::{self, Line};
-use crate::stages::history::page_length;
 use crate::stages::{Reply, RequestContext, context_of, replies};
 
 /// A request in a path.
@@ -79,7 +78,7 @@ pub(crate) struct RequestPage {
 /// `GET /api/requests`: requests, newest first.
 #[utoipa::path(get, path = "/api/requests", tag = "agents", params(Which), responses((status = 200, body = Requests)))]
 pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> Result<Json<Requests>, ApiError> {
-    let limit = page_length(which.limit)?;
+    let limit = schema::page_length(which.limit)?;
     let cursor = which.cursor.map(Cursor);
     let (rows, next) = app.store.requests(which.status, cursor.as_ref(), limit).await?;
     let mut items = Vec::with_capacity(rows.len());

@@ -3,7 +3,6 @@
 pub(crate) mod acts;
 pub(crate) mod create;
 pub(crate) mod events;
-pub(crate) mod idempotency;
 pub(crate) mod list;
 pub(crate) mod plans;
 
@@ -25,8 +24,6 @@ use crate::error::{ApiError, Problem};
 use crate::extract::{Path, Query};
 use crate::openapi::Nothing;
 use crate::schema::{self, OfRun};
-
-pub use idempotency::forget_old;
 
 /// How many intents and waits of one run are shown.
 const MOST: usize = 1_000;

@@ -11,6 +11,8 @@ use utoipa::IntoParams;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
 use utoipa::openapi::{Array, Object, ObjectBuilder};
 
+use crate::error::ApiError;
+
 /// Control characters but tab and line breaks, as a pattern names them.
 const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
 /// Tab and line breaks.
@@ -214,4 +216,15 @@ fn text_like(pattern: &str) -> ObjectBuilder {
 fn one_of<T: Into<String>>(words: impl IntoIterator<Item = T>) -> ObjectBuilder {
     let words: Vec<serde_json::Value> = words.into_iter().map(|word| word.into().into()).collect();
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words))
+}
+
+/// How many things a page has when nobody says.
+const USUAL: u16 = 20;
+
+/// How many a page has.
+pub(crate) fn page_length(said: Option<u16>) -> Result<usize, ApiError> {
+    match said.unwrap_or(USUAL) {
+        limit @ 1..=100 => Ok(limit.into()),
+        limit => Err(ApiError::invalid("limit", format!("`limit` is {limit}; it can be 1 to 100"))),
+    }
 }

@@ -19,11 +19,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Run, idempotency, location, summary};
+use super::{Run, location, summary};
 use crate::app::App;
 use crate::error::{ApiError, Created, Problem};
 use crate::extract::{Json, Query};
 use crate::guard::Caller;
+use crate::idempotency;
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, Words};
 

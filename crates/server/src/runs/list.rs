@@ -16,9 +16,6 @@ use crate::error::ApiError;
 use crate::extract::Query;
 use crate::schema::{self, Line};
 
-/// How many runs a page has when nobody says.
-const USUAL: u16 = 20;
-
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -88,10 +85,7 @@ pub(crate) struct Runs {
 /// `GET /v1/runs`: runs that a filter lets through, newest first.
 #[utoipa::path(get, path = "/v1/runs", tag = "runs", params(Which), responses((status = 200, body = Runs)))]
 pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> Result<Json<Runs>, ApiError> {
-    let limit = which.limit.unwrap_or(USUAL);
-    if !(1..=100).contains(&limit) {
-        return Err(ApiError::invalid("limit", format!("`limit` is {limit}; it can be 1 to 100")));
-    }
+    let limit = schema::page_length(which.limit)?;
     let cursor = which.cursor.clone().map(Cursor);
     // Written as we write them, so that one place has one name.
     let ours = |text: &str| text.len() == 48 && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
@@ -99,7 +93,7 @@ pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> 
         return Err(StoreError::BadCursor { cursor: cursor.clone() }.into());
     }
     let filter = which.filter()?;
-    let page = app.store.runs(&filter, cursor.as_ref(), limit.into()).await?;
+    let page = app.store.runs(&filter, cursor.as_ref(), limit).await?;
     let total = app.store.count(&filter).await?;
     let runs = page.runs.into_iter().map(Run::from).collect();
     Ok(Json(Runs { runs, next: page.next.map(|Cursor(next)| next), total }))

@@ -5,7 +5,7 @@
 //! model, and the first answer is the answer of both.
 
 use domain::hash::Hash;
-use domain::shelf::{Kept, Shelf};
+use domain::shelf::Shelf;
 use domain::stage::{RequestRow, StageFilter, StageRecord};
 use domain::store::StoreError;
 use jiff::{SignedDuration, Timestamp};
@@ -14,10 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
+use crate::idempotency;
 
 const SHELF: &str = "idempotency-stages";
-/// How long a key is remembered.
-const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
 /// How long keeping an answer can take; whoever takes longer has died over it.
 const KEEPING: SignedDuration = SignedDuration::from_secs(10);
 
@@ -38,15 +37,14 @@ struct Used {
 
 impl Again {
     pub(super) fn new(caller: &Caller, key: &str, body: Hash) -> Self {
-        // Keys of two callers are two keys, and what people write in them is not kept.
-        Self { place: Hash::of(format!("{} {key}", caller.0).as_bytes()).to_string(), body }
+        Self { place: idempotency::place(caller, key), body }
     }
 
     /// What this key was answered with before.
     pub(super) async fn known(&self, app: &App) -> Result<Option<(StageRecord, RequestRow)>, ApiError> {
         let Some(kept) = app.store.kept(SHELF, &self.place).await? else { return Ok(None) };
         let version = kept.version;
-        let used = read(kept)?;
+        let used = read(kept.value)?;
         if used.body != self.body {
             return Err(ApiError::KeyReused);
         }
@@ -98,15 +96,7 @@ impl Again {
 
 /// Forgets the keys that are older than a day. Says how many.
 pub(crate) async fn forget_old(shelf: &dyn Shelf, now: Timestamp) -> Result<usize, StoreError> {
-    let mut forgotten = 0;
-    for kept in shelf.shelf(SHELF).await? {
-        let (key, version) = (kept.key.clone(), kept.version);
-        let is_old = read(kept).is_ok_and(|used| now.duration_since(used.record.at) > REMEMBERED);
-        if is_old && shelf.discard(SHELF, &key, version).await? {
-            forgotten += 1;
-        }
-    }
-    Ok(forgotten)
+    idempotency::forget(shelf, SHELF, now, |value| read(value).ok().map(|used| used.record.at)).await
 }
 
 fn value(used: &Used) -> serde_json::Value {
@@ -114,7 +104,7 @@ fn value(used: &Used) -> serde_json::Value {
     serde_json::to_value(used).unwrap_or_default()
 }
 
-fn read(kept: Kept) -> Result<Used, StoreError> {
-    serde_json::from_value(kept.value)
+fn read(value: serde_json::Value) -> Result<Used, StoreError> {
+    serde_json::from_value(value)
         .map_err(|error| StoreError::Damaged { detail: format!("an idempotency key: {error}") })
 }

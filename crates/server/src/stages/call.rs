@@ -18,9 +18,9 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::guard::Caller;
+use crate::idempotency;
 use crate::openapi::Nothing;
 use crate::plain::Refusal;
-use crate::runs::idempotency;
 
 /// `POST /api/agents/{agent}`: has a stage of reasoning work on what is given. Every answer is kept, numbered.
 ///

@@ -17,9 +17,6 @@ use crate::extract::Query;
 use crate::plain::Refusal;
 use crate::schema::{self, Line};
 
-/// How many answers a page has when nobody says.
-const USUAL: u16 = 20;
-
 /// Which answers.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -110,7 +107,7 @@ pub(crate) async fn list(
 ) -> Result<Json<History>, ApiError> {
     let (sought, limit, cursor) = part.split();
     let filter = sought.filter()?;
-    let limit = page_length(limit)?;
+    let limit = schema::page_length(limit)?;
     let (records, next) = app.store.stage_history(stage, &filter, cursor.as_ref(), limit).await?;
     Ok(Json(History { items: replies(&app, records).await?, next_cursor: next.map(|Cursor(next)| next) }))
 }
@@ -130,14 +127,6 @@ pub(crate) async fn clear(
 ) -> Result<Json<Cleared>, ApiError> {
     let filter = sought.filter()?;
     Ok(Json(Cleared { deleted: app.store.clear_stage(stage, &filter).await? }))
-}
-
-/// How many a page has.
-pub(crate) fn page_length(said: Option<u16>) -> Result<usize, ApiError> {
-    match said.unwrap_or(USUAL) {
-        limit @ 1..=100 => Ok(limit.into()),
-        limit => Err(ApiError::invalid("limit", format!("`limit` is {limit}; it can be 1 to 100"))),
-    }
 }
 
 impl Part {
