@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::assessment::Assessment;
+use crate::chat::Tier;
 use crate::confidence::Confidence;
 use crate::critique::Critique;
 use crate::plan::PlanDraft;
@@ -49,7 +50,7 @@ impl Stage {
     }
 
     /// The component whose model and settings it uses.
-    pub fn component(self) -> &'static str {
+    pub const fn component(self) -> &'static str {
         match self {
             Stage::Thinker => "thinker",
             Stage::Planner => "planner",
@@ -57,6 +58,15 @@ impl Stage {
             Stage::Scorer => "scorer",
             Stage::MetaAgent => "meta_agent",
             Stage::Replanner => "replanner",
+        }
+    }
+
+    /// How able a model it asks unless somebody chooses; nothing for the one that only calculates.
+    pub const fn tier(self) -> Option<Tier> {
+        match self {
+            Stage::Thinker => Some(Tier::Default),
+            Stage::Planner | Stage::Critic | Stage::MetaAgent | Stage::Replanner => Some(Tier::Strong),
+            Stage::Scorer => None,
         }
     }
 

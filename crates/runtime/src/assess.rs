@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use domain::assessment::Assessment;
-use domain::chat::{Message, Tier};
+use domain::chat::Message;
 use domain::event::Event;
 use domain::score::Score;
+use domain::stage::Stage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use crate::settings::Gate;
 use crate::work::Work;
 
 /// What the component is called in configuration.
-pub(crate) const COMPONENT: &str = "meta_agent";
+pub(crate) const COMPONENT: &str = Stage::MetaAgent.component();
 
 /// What a meta-agent is told.
 #[derive(Serialize)]
@@ -115,7 +116,8 @@ pub(crate) async fn judge(work: &Work<'_>, key: &str, reasoned: &Reasoned) -> Re
     };
     let messages = vec![Message::User { text: render(work, &prompt)? }];
     let model_key = format!("{key}/model");
-    let question = Question { key: &model_key, component: COMPONENT, tier: Tier::Strong, messages };
+    let question =
+        Question { key: &model_key, component: COMPONENT, tier: Stage::MetaAgent.tier().unwrap_or_default(), messages };
     let answered: Result<Draft, _> = ask(work, question).await?;
     Ok(answered.map_or_else(|_| plainly(reasoned, gate), |draft| settle(draft, gate)))
 }

@@ -1,11 +1,12 @@
 //! Criticises a plan: with a model that did not make it, or from what was proved about it.
 
-use domain::chat::{Message, Tier};
+use domain::chat::Message;
 use domain::critique::{Critique, Issue, Scores, Severity, Verdict};
 use domain::event::Event;
 use domain::finding::{Finding, Weight};
 use domain::plan::{Plan, PlanDraft};
 use domain::score::Score;
+use domain::stage::Stage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ use crate::think::{Answer, words};
 use crate::work::Work;
 
 /// What the component is called in configuration.
-pub(crate) const COMPONENT: &str = "critic";
+pub(crate) const COMPONENT: &str = Stage::Critic.component();
 
 /// How much less complete a plan is taken to be that mentions nothing of its request.
 const UNMENTIONED: f64 = 0.4;
@@ -112,7 +113,8 @@ pub(crate) async fn judge(
     };
     let messages = vec![Message::User { text: render(work, &prompt)? }];
     let model_key = format!("{key}/model");
-    let question = Question { key: &model_key, component: COMPONENT, tier: Tier::Strong, messages };
+    let question =
+        Question { key: &model_key, component: COMPONENT, tier: Stage::Critic.tier().unwrap_or_default(), messages };
     let answered: Result<Draft, _> = ask(work, question).await?;
     Ok(answered.map_or_else(|_| by_proof(request, subject), settle))
 }

@@ -135,7 +135,6 @@ impl Loop<'_, '_> {
             };
             let next = self.gated(planned.version, &view).await?;
             let good = gate::is_good_enough(&view, &self.work.runtime.settings.gate);
-            let objections = all_objections(&said);
             let passes = match next {
                 Next::Go if good => return Ok(Ok((planned, overall))),
                 Next::Go => return self.best(planning, planned, overall, &judged).await.map(Ok),

@@ -4,13 +4,14 @@
 mod draft;
 
 use domain::agent::{AgentConfiguration, AgentDraft};
-use domain::chat::{Message, Tier};
+use domain::chat::Message;
 use domain::event::Event;
-use domain::finding::{Bounds, Finding, Weight};
+use domain::finding::{Bounds, Finding};
 use domain::id::ToolName;
 use domain::plan::{ActionDraft, Notes, Plan, PlanDraft, StepDraft};
 use domain::role::Role;
 use domain::run::FailureKind;
+use domain::stage::Stage;
 use domain::thought::Thought;
 use serde_json::Value;
 
@@ -26,8 +27,8 @@ use crate::work::Work;
 pub(crate) use draft::{step_lines, steps_of};
 
 /// What the component is called in configuration, for first plans and for later ones.
-pub(crate) const COMPONENT: &str = "planner";
-pub(crate) const AGAIN: &str = "replanner";
+pub(crate) const COMPONENT: &str = Stage::Planner.component();
+pub(crate) const AGAIN: &str = Stage::Replanner.component();
 
 /// A plan that can be carried out, and by whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,7 +110,7 @@ impl Planning {
             }
             Err(findings) => {
                 self.refuse(work, &findings).await?;
-                Ok(Err(NoPlan { kind: FailureKind::Plan, error: said(&findings).join("; ") }))
+                Ok(Err(NoPlan { kind: FailureKind::Plan, error: draft::said(&findings).join("; ") }))
             }
         }
     }
@@ -254,7 +255,12 @@ impl Planning {
         for _ in 0..most {
             self.attempts += 1;
             let key = format!("plan/{}/model", self.attempts);
-            let question = Question { key: &key, component, tier: Tier::Strong, messages: self.messages.clone() };
+            let question = Question {
+                key: &key,
+                component,
+                tier: Stage::Planner.tier().unwrap_or_default(),
+                messages: self.messages.clone(),
+            };
             let draft: AgentDraft = match ask(work, question).await? {
                 Ok(draft) => draft,
                 Err(NoAnswer::Model(error)) => {
@@ -267,8 +273,9 @@ impl Planning {
             };
             let answered = serde_json::to_string(&draft.plan).unwrap_or_default();
             self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
-            let others = draft::notes_of(&draft).alternatives;
-            let findings = match self.check(work, draft, instead) {
+            let notes = draft::notes_of(&draft);
+            let others = notes.alternatives.clone();
+            let findings = match self.check(work, draft, notes, instead) {
                 Ok(sound) => {
                     self.proved(work, &sound.verified.findings, Some(sound.verified.bounds)).await?;
                     return self.accept(work, sound, instead.because.map(str::to_owned)).await.map(Ok);
@@ -276,7 +283,7 @@ impl Planning {
                 Err(findings) => findings,
             };
             self.refuse(work, &findings).await?;
-            let wrong = said(&findings);
+            let wrong = draft::said(&findings);
             for other in others {
                 let because = format!("the plan cannot be carried out: {}", wrong.join("; "));
                 let instead = Instead { because: Some(&because), ..instead };
@@ -300,7 +307,7 @@ impl Planning {
     ) -> Result<Option<Planned>, Halt> {
         self.attempts += 1;
         let draft = AgentDraft { plan: serde_json::to_value(other).unwrap_or_default(), ..AgentDraft::default() };
-        match self.check(work, draft, instead) {
+        match self.check(work, draft, Notes::default(), instead) {
             Ok(sound) => {
                 self.proved(work, &sound.verified.findings, Some(sound.verified.bounds)).await?;
                 let because = format!("{}; the planner had another way", instead.because.unwrap_or_default());
@@ -313,10 +320,15 @@ impl Planning {
         }
     }
 
-    fn check(&self, work: &Work<'_>, draft: AgentDraft, instead: Instead<'_>) -> Result<Sound, Vec<Finding>> {
+    fn check(
+        &self,
+        work: &Work<'_>,
+        draft: AgentDraft,
+        notes: Notes,
+        instead: Instead<'_>,
+    ) -> Result<Sound, Vec<Finding>> {
         let unreadable = |problems: Vec<String>| problems.into_iter().map(verify::unreadable).collect::<Vec<_>>();
         let settings = &work.runtime.settings;
-        let mut notes = draft::notes_of(&draft);
         let (mut plan, mut configuration) =
             draft::read_draft(draft, work.request.text.as_str(), settings.max_iterations).map_err(unreadable)?;
         if let Some((old, results)) = instead.of {
@@ -331,7 +343,7 @@ impl Planning {
         if !verified.holds() {
             return Err(verified.findings);
         }
-        notes.pins = verify::pins(work.runtime.tools.as_ref(), &plan);
+        let notes = Notes { pins: verify::pins(work.runtime.tools.as_ref(), &plan), ..notes };
         Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
     }
 
@@ -381,12 +393,7 @@ impl Planning {
 
     async fn refuse(&self, work: &Work<'_>, findings: &[Finding]) -> Result<(), Halt> {
         self.proved(work, findings, None).await?;
-        let event = Event::PlanRefused { version: self.attempts, findings: said(findings) };
+        let event = Event::PlanRefused { version: self.attempts, findings: draft::said(findings) };
         work.journal.record(format!("plan/{}/refused", self.attempts), event).await
     }
-}
-
-/// What keeps a plan from being carried out, in sentences.
-pub(crate) fn said(findings: &[Finding]) -> Vec<String> {
-    findings.iter().filter(|finding| finding.weight == Weight::Fatal).map(ToString::to_string).collect()
 }

@@ -1,7 +1,8 @@
 //! Thinks about a request before it is planned: with a model, in passes that go deeper, or from what can be seen without.
 
-use domain::chat::{Message, Tier};
+use domain::chat::Message;
 use domain::event::Event;
+use domain::stage::Stage;
 use domain::thought::Thought;
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use crate::record::Halt;
 use crate::work::Work;
 
 /// What the component is called in configuration.
-pub(crate) const COMPONENT: &str = "thinker";
+pub(crate) const COMPONENT: &str = Stage::Thinker.component();
 
 /// What a thinker is told.
 #[derive(Serialize)]
@@ -95,7 +96,8 @@ pub(crate) async fn one_pass(
     };
     let messages = vec![Message::User { text: render(work, &prompt)? }];
     let model_key = format!("{key}/model");
-    let question = Question { key: &model_key, component: COMPONENT, tier: Tier::Default, messages };
+    let question =
+        Question { key: &model_key, component: COMPONENT, tier: Stage::Thinker.tier().unwrap_or_default(), messages };
     let answered: Result<Thought, _> = ask(work, question).await?;
     Ok(answered.unwrap_or_else(|_| plainly(work, matter)))
 }

@@ -4,13 +4,12 @@ use domain::assessment::{Assessment, Next};
 use domain::confidence::{Advice, Confidence};
 use domain::critique::{Critique, Verdict};
 use domain::event::Event;
-use domain::finding::{Bounds, Finding, Weight};
+use domain::finding::{Finding, Weight};
 use domain::forecast::{Forecast, Range};
 use domain::plan::Notes;
 use domain::thought::{Complexity, Thought};
 use domain::view::Reasoning;
 
-use super::Ink;
 use super::text::{count, line};
 
 /// How much of a stage's own words is shown within a line.
@@ -139,35 +138,4 @@ pub fn notes(notes: &Notes) -> String {
         text.push_str(&format!("or else: {} ({})\n", line(goal, 200), count(other.steps.len(), "step")));
     }
     text
-}
-
-/// What carrying a plan out can use.
-pub fn bounds(bounds: &Bounds) -> String {
-    let extent = |least: u64, most: u64, what: &str| match least == most {
-        true => count(most as usize, what),
-        false => format!("{least} to {}", count(most as usize, what)),
-    };
-    let money = bounds.usd.map(|usd| format!(", at most {}", usd.most)).unwrap_or_default();
-    format!(
-        "takes {} and {}{money}; {} one after the other, at most {:.0} s",
-        extent(bounds.tool_calls.least, bounds.tool_calls.most, "tool call"),
-        extent(bounds.model_calls.least, bounds.model_calls.most, "model call"),
-        count(bounds.critical_path as usize, "step"),
-        bounds.seconds,
-    )
-}
-
-/// Findings, gravest first, a line each.
-pub fn findings(findings: &[Finding], ink: Ink) -> String {
-    let mut sorted: Vec<&Finding> = findings.iter().collect();
-    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
-    let row = |finding: &&Finding| {
-        let said = super::text::tame(&finding.to_string()).into_owned();
-        match finding.weight {
-            Weight::Fatal => format!("- {}\n", ink.bad(&said)),
-            Weight::Approval => format!("- {} {said}\n", ink.odd("needs approval:")),
-            Weight::Notice => format!("- {}\n", ink.faint(&said)),
-        }
-    };
-    sorted.iter().map(row).collect()
 }

@@ -2,6 +2,7 @@
 
 use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::event::StepOutcome;
+use domain::finding::{Finding, Weight};
 use domain::plan::{Action, AgentTask, Notes, Plan, PlanDraft, StepDraft};
 use domain::score::Score;
 use domain::thought::Thought;
@@ -143,4 +144,9 @@ pub(super) fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Opti
         max_tools: work.runtime.settings.max_tools,
     };
     render(work, &prompt)
+}
+
+/// What keeps a plan from being carried out, in sentences.
+pub(super) fn said(findings: &[Finding]) -> Vec<String> {
+    findings.iter().filter(|finding| finding.weight == Weight::Fatal).map(ToString::to_string).collect()
 }

@@ -204,7 +204,7 @@ struct Checked {
 impl Change {
     fn checked(self, runtime: &Runtime, stage: Stage) -> Result<Checked, ApiError> {
         let models = self.tier.is_some() || self.model.is_some();
-        if usual_tier(stage).is_none() && (models || self.temperature.is_some() || self.max_tokens.is_some()) {
+        if stage.tier().is_none() && (models || self.temperature.is_some() || self.max_tokens.is_some()) {
             let message = format!("`{}` asks no model: only `enabled` can be changed", stage.name());
             return Err(ApiError::Invalid { message, param: None });
         }
@@ -259,7 +259,7 @@ fn no_such_model(runtime: &Runtime, name: &str) -> String {
 
 fn configuration(runtime: &Runtime, stage: Stage) -> Configuration {
     let component = runtime.component(stage.component());
-    let usual = usual_tier(stage);
+    let usual = stage.tier();
     let model = usual.and_then(|tier| runtime.models.choose(&component, tier).ok());
     Configuration {
         agent_id: stage.name(),
@@ -272,15 +272,6 @@ fn configuration(runtime: &Runtime, stage: Stage) -> Configuration {
         temperature: component.temperature,
         max_tokens: component.max_tokens,
         thresholds: thresholds(runtime, stage),
-    }
-}
-
-/// How able a model a stage asks unless somebody chooses; nothing for the one that only calculates.
-fn usual_tier(stage: Stage) -> Option<Tier> {
-    match stage {
-        Stage::Thinker => Some(Tier::Default),
-        Stage::Planner | Stage::Critic | Stage::MetaAgent | Stage::Replanner => Some(Tier::Strong),
-        Stage::Scorer => None,
     }
 }
 
