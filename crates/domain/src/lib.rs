@@ -16,6 +16,7 @@ pub mod guideline;
 pub mod hash;
 pub mod id;
 pub mod intent;
+pub mod library;
 pub mod money;
 pub mod name;
 pub mod plan;
