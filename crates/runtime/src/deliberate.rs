@@ -306,6 +306,7 @@ impl Loop<'_, '_> {
                 steps.join("; ")
             ),
             hash: Hash::of_json(&draft),
+            proposal: None,
         };
         let name = format!("plan/{}/approval", planned.version);
         let answer = self.work.journal.answer(&name, need, self.work.until()).await?;

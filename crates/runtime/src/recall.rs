@@ -45,7 +45,7 @@ impl Recalled {
 /// What is on record, or is looked up now.
 pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
     let recalled = match work.journal.past("recalled") {
-        Some(Event::Recalled { memories, recent, guidelines }) => {
+        Some(Event::Recalled { memories, recent, guidelines, .. }) => {
             Recalled { memories: memories.clone(), recent: recent.clone(), guidelines: guidelines.clone() }
         }
         _ => match work.journal.gate() {
@@ -58,6 +58,8 @@ pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
         memories: recalled.memories.clone(),
         recent: recalled.recent.clone(),
         guidelines: recalled.guidelines.clone(),
+        found: Vec::new(),
+        shortlist: None,
     };
     work.journal.record("recalled", event).await?;
     Ok(recalled)

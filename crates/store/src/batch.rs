@@ -192,7 +192,8 @@ impl Batch {
                 self.delta.wake = earlier(self.delta.wake, timer);
                 self.rows.push(RowChange::Ask { wait: json(&wait), name: wait.name, since: at, timer });
             }
-            Change::Answer { name, answer } => self.rows.push(RowChange::Answer { name, answer: json(&answer) }),
+            Change::Keep(_) | Change::Use { .. } => {}
+            Change::Answer { name, answer, by: _ } => self.rows.push(RowChange::Answer { name, answer: json(&answer) }),
             Change::Link(names) => {
                 for name in names.iter().map(|name| storable(name)) {
                     if !self.delta.links.contains(&name) {

@@ -19,6 +19,7 @@ mod columns;
 mod connect;
 mod fault;
 mod ledger;
+mod library;
 mod listing;
 mod memory;
 mod outlook;

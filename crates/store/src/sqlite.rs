@@ -21,6 +21,7 @@ mod columns;
 mod connect;
 mod fault;
 mod ledger;
+mod library;
 mod listing;
 mod memory;
 mod outlook;

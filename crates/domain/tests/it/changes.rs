@@ -54,6 +54,7 @@ impl Row {
                 }
             }
             Change::File(..) | Change::Report(_) | Change::Quality(_) | Change::Foresee(_) => {}
+            Change::Keep(_) | Change::Use { .. } => {}
             Change::Spend(spent) => self.spent += spent,
             Change::Declare(intent) => {
                 self.intents.insert(intent.key, (IntentStatus::Declared, 0));
@@ -177,9 +178,21 @@ fn what_happens_within_a_run_does_not_change_its_row() {
         ended("look", 1, done()),
         ended("look", 1, failed()),
         ended("look", 1, skipped()),
-        Event::MessageSent { from: "a".into(), to: "b".into(), text: "psst".into() },
+        Event::MessageSent {
+            from: "a".into(),
+            to: "b".into(),
+            text: "psst".into(),
+            purpose: Default::default(),
+            refused: None,
+        },
         Event::MessagesRead { agent: "b".into(), count: 1 },
-        Event::Recalled { memories: vec!["it likes fish".into()], recent: Vec::new(), guidelines: Vec::new() },
+        Event::Recalled {
+            memories: vec!["it likes fish".into()],
+            recent: Vec::new(),
+            guidelines: Vec::new(),
+            found: Vec::new(),
+            shortlist: None,
+        },
         cancel_asked(),
     ];
     for event in events {
@@ -218,7 +231,7 @@ fn an_intent_is_declared_sent_and_settled_in_its_row() {
 #[test]
 fn a_question_and_its_answer_are_a_promise() {
     assert_eq!(means(waiting("when")), [Change::Wait(wait("when"))]);
-    assert_eq!(means(answered("when")), [Change::Answer { name: "when".into(), answer: json!("yes") }]);
+    assert_eq!(means(answered("when")), [Change::Answer { name: "when".into(), answer: json!("yes"), by: None }]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use domain::tool::Effect;
 use llm::{Scripted, Step, When};
 use serde_json::{Value, json};
 
-use crate::intents::Brittle;
+use crate::brittle::Brittle;
 use crate::world::{Told, World, gives, refuses};
 
 const THINKER: &str = "You think about a request";
