@@ -57,7 +57,7 @@ pub use lately::Lately;
 pub use prompt::Prompts;
 pub use reflexes::Reflexes;
 pub use replay::Divergence;
-pub use settings::{Component, Gate, Model, Models, SCORES, Settings};
+pub use settings::{Component, Gate, Model, Models, Propose, Reuse, SCORES, Settings};
 pub use stages::{StageContext, StageError};
 pub use what_if::{Changed, WhatIf};
 

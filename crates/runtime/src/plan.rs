@@ -2,6 +2,7 @@
 //! what it got wrong, or from the request itself.
 
 mod draft;
+mod planned;
 
 use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::chat::Message;
@@ -25,31 +26,11 @@ use crate::verify::{self, Given, Verified};
 use crate::work::Work;
 
 pub(crate) use draft::{step_lines, steps_of};
+pub(crate) use planned::{NoPlan, Planned};
 
 /// What the component is called in configuration, for first plans and for later ones.
 pub(crate) const COMPONENT: &str = Stage::Planner.component();
 pub(crate) const AGAIN: &str = Stage::Replanner.component();
-
-/// A plan that can be carried out, and by whom.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Planned {
-    pub(crate) version: u32,
-    pub(crate) plan: Plan,
-    pub(crate) configuration: Option<AgentConfiguration>,
-    /// What the planner says about it; nothing where there was no planner.
-    pub(crate) notes: Option<Notes>,
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) bounds: Bounds,
-    /// Nobody could make it good enough, and nobody was asked.
-    pub(crate) doubtful: bool,
-}
-
-/// Why there is no plan.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NoPlan {
-    pub(crate) kind: FailureKind,
-    pub(crate) error: String,
-}
 
 /// What the planner made so far: attempts are counted over the whole run, and what is carried out first freezes what can
 /// be reached.
@@ -382,6 +363,7 @@ impl Planning {
             notes,
             findings: verified.findings,
             bounds: verified.bounds,
+            members: Vec::new(),
             doubtful: false,
         })
     }
