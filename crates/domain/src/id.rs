@@ -156,6 +156,17 @@ name!(
     |name| name.len() <= 64 && is_word(name)
 );
 
+name!(
+    /// A skill, in the form in which skills are exchanged.
+    SkillName,
+    "skill name",
+    "skill names are 1 to 64 small letters, digits and single hyphens between them",
+    |name| name.len() <= 64
+        && name.split('-').all(|word| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        })
+);
+
 fn is_word(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
