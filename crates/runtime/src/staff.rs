@@ -174,7 +174,7 @@ async fn choose(work: &Work<'_>, task: &AgentTask, mut considered: Vec<Considere
 fn body_of(item: &Item) -> Option<&AgentBody> {
     match &item.draft.body {
         Body::Agent(body) => Some(body),
-        Body::Cohort(_) => None,
+        Body::Cohort(_) | Body::Plan(_) | Body::Skill(_) => None,
     }
 }
 
