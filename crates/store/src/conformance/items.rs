@@ -59,6 +59,7 @@ pub(super) fn member(step: &str, draft: &Draft, decision: Decision) -> Member {
         agent: body.clone(),
         choice: choice(decision, Kind::Agent, Some((draft.name.clone(), draft.hash()))),
         criticised: Vec::new(),
+        by: None,
     }
 }
 
@@ -70,7 +71,7 @@ pub(super) fn staffed(second: i64, version: u32, members: Vec<Member>) -> Entry 
 /// Something is used for the whole request.
 pub(super) fn chosen(second: i64, draft: &Draft) -> Entry {
     let choice = choice(Decision::Reuse, draft.body.kind(), Some((draft.name.clone(), draft.hash())));
-    entry_at(second, &format!("chosen/{}", draft.name), Event::Chosen { choice: Box::new(choice) })
+    entry_at(second, &format!("chosen/{}", draft.name), Event::Chosen { step: None, choice: Box::new(choice) })
 }
 
 /// Something is kept, under a key of its own.
