@@ -19,7 +19,7 @@ use super::audit::Deed;
 
 /// What the world remembers, whoever dies.
 #[derive(Default)]
-pub struct Deeds(Mutex<HashMap<RunId, Vec<Deed>>>);
+pub(super) struct Deeds(Mutex<HashMap<RunId, Vec<Deed>>>);
 
 impl Deeds {
     fn note(&self, run: RunId, deed: Deed) {
@@ -27,20 +27,20 @@ impl Deeds {
     }
 
     /// Everything that was done for a run.
-    pub fn of(&self, run: RunId) -> Vec<Deed> {
+    pub(super) fn of(&self, run: RunId) -> Vec<Deed> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&run).cloned().unwrap_or_default()
     }
 }
 
 /// A write that must not be repeated, and that takes effect at once.
-pub struct Receiver {
+pub(super) struct Receiver {
     spec: ToolSpec,
     deeds: Arc<Deeds>,
 }
 
 impl Receiver {
     /// One that notes what it is told.
-    pub fn new(deeds: Arc<Deeds>) -> Arc<dyn Tool> {
+    pub(super) fn new(deeds: Arc<Deeds>) -> Arc<dyn Tool> {
         let spec = ToolSpec {
             name: "door.write".parse().expect("a tool name"),
             description: "Writes on the door.".into(),
@@ -73,7 +73,7 @@ impl Tool for Receiver {
 
 /// A model that plans anew when it is asked to, never the same twice, and whose agents write once.
 #[derive(Default)]
-pub struct Ideas(AtomicU64);
+pub(super) struct Ideas(AtomicU64);
 
 impl Ideas {
     fn answer(&self, ask: &Ask) -> Reply {
@@ -114,14 +114,14 @@ impl ChatModel for Ideas {
 }
 
 /// Work that ends when its process does, after so many moments.
-pub struct Mortal<F> {
+pub(super) struct Mortal<F> {
     inner: Pin<Box<F>>,
     moments: u64,
 }
 
 impl<F> Mortal<F> {
     /// Lives so long.
-    pub fn new(inner: F, moments: u64) -> Self {
+    pub(super) fn new(inner: F, moments: u64) -> Self {
         Self { inner: Box::pin(inner), moments }
     }
 }

@@ -6,19 +6,19 @@ use domain::plan::{Action, Plan, PlanDraft};
 use serde_json::Value;
 
 /// Something that a receiver did: for which step, with what.
-pub type Deed = (String, Value);
+pub(super) type Deed = (String, Value);
 
 /// What is wrong.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Faults {
+pub(super) struct Faults {
     /// Deeds that were agreed to once and done again.
-    pub twice: u64,
+    pub(super) twice: u64,
     /// Deeds that nobody agreed to.
-    pub unasked: u64,
+    pub(super) unasked: u64,
 }
 
 /// Holds deeds against what people agreed to, each of which is good for one deed.
-pub fn audit(ledger: &[Recorded], deeds: &[Deed]) -> Faults {
+pub(super) fn audit(ledger: &[Recorded], deeds: &[Deed]) -> Faults {
     let mut left = agreed(ledger);
     let all = left.clone();
     let mut faults = Faults::default();
