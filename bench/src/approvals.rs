@@ -34,7 +34,7 @@ const ROUNDS: u32 = 8;
 /// One in so many processes dies.
 const MORTALITY: u64 = 3;
 /// The longest life of one that does, in moments.
-const MOMENTS: u64 = 80;
+const MOMENTS: u64 = 24;
 
 /// Races two answers against each other, with crashes in between, and counts what was done twice or without consent.
 #[derive(Debug, Clone, Parser)]
