@@ -3,6 +3,7 @@
 
 mod draft;
 mod given;
+mod person;
 mod planned;
 
 use domain::agent::{AgentConfiguration, AgentDraft};
@@ -310,6 +311,7 @@ impl Planning {
             notes: notes.clone().map(Box::new),
         };
         work.journal.record(key, event).await?;
+        let confidence = notes.as_ref().and_then(|notes| notes.confidence);
         Ok(Planned {
             version,
             plan,
@@ -318,7 +320,9 @@ impl Planning {
             findings: verified.findings,
             bounds: verified.bounds,
             members: Vec::new(),
-            doubtful: false,
+            doubtful: None,
+            confidence,
+            forecast: None,
         })
     }
 

@@ -59,6 +59,7 @@ async fn seat(
         agent,
         choice,
         criticised,
+        by: None,
     };
     if let (Decision::Reuse, Some(item)) = (choice.decision, &agent) {
         let Item { draft, .. } = item.clone();
