@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// The longest that becomes.
 const LONGEST: Duration = Duration::from_secs(300);
 /// A call waits for a pause that is no longer than this; otherwise it is refused at once.
-pub(super) const PATIENCE: Duration = Duration::from_secs(3);
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A server with what was accepted of it, and the conversation with it while there is one.
 pub(super) struct Link {
