@@ -38,7 +38,11 @@ impl McpTool {
     /// Why it must not be called, and what to do about it.
     fn refusal(&self) -> Option<String> {
         let reason = self.link.quarantine(&self.name)?;
-        Some(format!("{reason}; after a look at it, `agentwright tools pin {}` accepts it", self.spec.name))
+        let what = match self.link.server_changed() {
+            true => format!("'{}.*'", self.link.server.name),
+            false => self.spec.name.to_string(),
+        };
+        Some(format!("{reason}; after a look at it, `agentwright tools pin {what}` accepts it"))
     }
 
     fn permitted(&self) -> Result<(), ToolError> {
