@@ -1,14 +1,9 @@
 //! Against servers that others wrote.
 
-use std::net::TcpListener;
-use std::process::Stdio;
-
 use domain::tool::{Effect, Repeat, ToolError};
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
 
-use crate::mcp_servers::{from_npm, from_pypi};
+use crate::mcp_servers::{Listening, from_npm, from_pypi};
 use crate::mcp_world::{Tools, World};
 
 async fn program(name: fn(&str) -> String, program: &'static str) -> String {
@@ -40,39 +35,14 @@ async fn the_reference_server_is_used_over_standard_streams() {
 
 #[tokio::test]
 async fn the_reference_server_is_used_over_streamable_http() {
-    let everything = program(from_npm, "mcp-server-everything").await;
-    let (_child, url) = listening(&everything).await;
+    let listening = tokio::task::spawn_blocking(Listening::start).await.expect("it listens");
     let world = World::new();
-    let tools = world.accepted(&world.at("all", &url)).await;
+    let tools = world.accepted(&world.at("all", &listening.url)).await;
     is_everything(&tools).await;
     assert!(
         tools.names().into_iter().all(|name| tools.get(name).spec().effect != Effect::Read),
         "what goes over a network leaves the machine"
     );
-}
-
-/// The reference server on a port of its own.
-async fn listening(program: &str) -> (Child, String) {
-    for _ in 0..5 {
-        // Somebody else may take the port between our finding it free and its being used.
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
-        let mut child = Command::new(program)
-            .arg("streamableHttp")
-            .env("PORT", port.to_string())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .expect("started");
-        let mut lines = BufReader::new(child.stderr.take().expect("its log")).lines();
-        while let Ok(Some(line)) = lines.next_line().await {
-            if line.contains("listening on port") {
-                return (child, format!("http://127.0.0.1:{port}/mcp"));
-            }
-        }
-    }
-    panic!("the server does not start");
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! MCP servers that others wrote, in environments that are made once and kept with what was built.
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 /// What is installed, in the versions that `.ci/prepare` installs too.
 const FROM_NPM: [(&str, &str); 2] = [
@@ -30,6 +32,40 @@ pub(crate) fn from_pypi(program: &str) -> String {
         done(Command::new(home.join("bin/python")).args(["-m", "pip", "install", "--quiet"]).args(packages));
     });
     home.join("bin").join(program).display().to_string()
+}
+
+/// The reference server, listening at an address of its own until this is dropped.
+pub(crate) struct Listening {
+    child: Child,
+    pub(crate) url: String,
+}
+
+impl Listening {
+    pub(crate) fn start() -> Self {
+        let program = from_npm("mcp-server-everything");
+        // Somebody else may take the port between our finding it free and its being used.
+        for _ in 0..5 {
+            let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+            let mut command = Command::new(&program);
+            command.arg("streamableHttp").env("PORT", port.to_string());
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("started");
+            let lines = BufReader::new(child.stderr.take().expect("its log")).lines();
+            let listens = lines.map_while(Result::ok).any(|line| line.contains("listening on port"));
+            let it = Self { child, url: format!("http://127.0.0.1:{port}/mcp") };
+            if listens {
+                return it;
+            }
+        }
+        panic!("the server does not start");
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// The first who asks installs; who asks meanwhile waits.
