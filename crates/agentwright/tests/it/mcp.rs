@@ -42,7 +42,8 @@ fn a_server_is_added_used_by_a_run_and_removed() {
         {"id": "now", "tool": "time.get_current_time", "arguments": {"timezone": "Asia/Tokyo"}},
     ]});
     project.write("plan.json", &plan.to_string());
-    let run = project.run(&["run", "-q", "--yes", "--plan", "plan.json", "-o", "json", "what time is it?"]).fine().json();
+    let run =
+        project.run(&["run", "-q", "--yes", "--plan", "plan.json", "-o", "json", "what time is it?"]).fine().json();
     assert_eq!((&run["status"], &run["tools_used"]), (&json!("completed"), &json!(["time.get_current_time"])));
     assert!(run["answer"].as_str().is_some_and(|answer| answer.ends_with("+09:00.")), "{run}");
 
@@ -128,7 +129,19 @@ fn the_users_own_file_keeps_what_stands_in_it() {
     let project = Project::new().file("odd.py", ODD);
     let mine = "# mine\n[planning]\nmax_replans = 1 # few\n";
     project.write("../.config/agentwright/config.toml", mine);
-    let add = ["mcp", "add", "odd", "--env", "KEY=${SECRET:-none}", "--effect", "act=read", "--", "python3", "odd.py", "environment"];
+    let add = [
+        "mcp",
+        "add",
+        "odd",
+        "--env",
+        "KEY=${SECRET:-none}",
+        "--effect",
+        "act=read",
+        "--",
+        "python3",
+        "odd.py",
+        "environment",
+    ];
     project.run(&add).fine();
     let text = || std::fs::read_to_string(project.path().join("../.config/agentwright/config.toml")).expect("a file");
     assert!(text().starts_with(mine) && text().contains("[mcp.servers.odd]"), "{}", text());
@@ -178,7 +191,10 @@ fn files_that_make_no_sense_are_refused_or_spoil_only_what_they_are_about() {
         wrong("[mcp.servers.x]\ntimeout = \"5s\"\n", "{}"),
         wrong("", "{"),
         wrong("", "{\"mcpServers\": []}"),
-        wrong("", "{\"mcpServers\": {\"a\": {\"type\": \"sse\", \"url\": \"https://x\"}, \"b c\": {\"command\": \"x\"}, \"d\": {}}}"),
+        wrong(
+            "",
+            "{\"mcpServers\": {\"a\": {\"type\": \"sse\", \"url\": \"https://x\"}, \"b c\": {\"command\": \"x\"}, \"d\": {}}}",
+        ),
     ];
     insta::assert_snapshot!(transcript.join("\n"));
 }
@@ -190,6 +206,10 @@ fn doctor_asks_the_servers_that_were_accepted() {
     assert!(said.contains("ok    mcp            odd: 1 tool, version 2025-11-25"), "{said}");
     std::fs::remove_file(project.path().join("odd.py")).expect("removed");
     let said = project.run(&["doctor"]);
-    assert!(said.code == 3 && said.out.contains("FAIL  mcp            the server `odd` cannot be used"), "{}", said.whole());
+    assert!(
+        said.code == 3 && said.out.contains("FAIL  mcp            the server `odd` cannot be used"),
+        "{}",
+        said.whole()
+    );
     assert_eq!(project.run(&["mcp", "list", "--check"]).code, 1);
 }

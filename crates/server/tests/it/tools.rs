@@ -19,6 +19,6 @@ async fn tools_are_listed_with_what_they_do_and_shown_with_what_they_take() {
         assert_eq!(page["writes"] == Value::Null, tool["effect"] != "write", "{page}");
     }
     let nobody = world.get("/v1/tools/no.body").await;
-    assert_eq!((nobody.status, &nobody.body["error"]["message"]), (404.into(), &json!("there is no tool `no.body`")));
+    assert_eq!((nobody.status, &nobody.body["error"]["message"]), (404, &json!("there is no tool `no.body`")));
     assert_eq!(world.get("/v1/tools/nobody").await.status, 400);
 }
