@@ -24,13 +24,13 @@ pub enum McpCommand {
 /// `agentwright mcp add`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Values may hold ${VARIABLE} and ${VARIABLE:-default}; they are filled in when the server is used, so that no secret
-stands in a file.
+Values may hold ${VARIABLE} and ${VARIABLE:-default}, which are filled in when the server is
+used: so no secret needs to stand in a file.
 
 Examples:
   agentwright mcp add time -- uvx mcp-server-time
   agentwright mcp add files --user -- npx -y @modelcontextprotocol/server-filesystem ~/Documents
-  agentwright mcp add tracker --url https://example.org/mcp --header 'Authorization=Bearer ${TRACKER_TOKEN}'
+  agentwright mcp add notes --url https://example.org/mcp --header 'Authorization=Bearer ${TOKEN}'
   agentwright mcp add time --effect get_current_time=read -- uvx mcp-server-time")]
 pub struct AddServer {
     /// What stands before the dot in the names of its tools

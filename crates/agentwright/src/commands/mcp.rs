@@ -38,6 +38,9 @@ async fn add(here: &Here, args: AddServer) -> anyhow::Result<Exit> {
         section,
     };
     let known = mcp::candidate(loaded, definition)?;
+    if let Err(problem) = &known.server {
+        return Err(Refusal::usage(format!("the server `{}` cannot be used: {problem}", args.name)).into());
+    }
     let seen = mcp::inspect(&known).await.map_err(|error| refusal(&known, error))?;
     let accepted = mcp::review(&known, &seen, &Which::All);
     write(here, &place, &known)?;

@@ -200,6 +200,22 @@ fn files_that_make_no_sense_are_refused_or_spoil_only_what_they_are_about() {
 }
 
 #[test]
+fn nothing_that_a_server_started_outlives_the_program() {
+    let project = with_odd("forks");
+    act(&project).fine();
+    let plan = json!({"goal": "act", "steps": [{"id": "a", "tool": "odd.act", "arguments": {}}]});
+    project.write("plan.json", &plan.to_string());
+    project.run(&["run", "-q", "--yes", "--plan", "plan.json", "act"]).fine();
+    let children = std::fs::read_to_string(project.path().join("children")).expect("children");
+    assert!(children.lines().count() >= 3, "{children}");
+    let lives = |pid: &&str| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.contains("(sleep)") && !stat.contains("(sleep) Z")
+    };
+    assert_eq!(children.lines().filter(lives).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+#[test]
 fn doctor_asks_the_servers_that_were_accepted() {
     let project = with_odd("reads");
     let said = project.run(&["doctor"]).fine().out;

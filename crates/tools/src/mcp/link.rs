@@ -69,8 +69,12 @@ impl Link {
     pub(super) async fn connection(&self) -> Result<Arc<Connection>, McpError> {
         let line = self.line().await?;
         let connection = line.get_or_init(|| self.open()).await.clone()?;
-        if connection.take_stale() {
-            self.compare(&connection).await?;
+        if connection.take_stale()
+            && let Err(error) = self.compare(&connection).await
+        {
+            // Whatever comes next begins with a comparison.
+            self.hang_up(&connection);
+            return Err(error);
         }
         Ok(connection)
     }
