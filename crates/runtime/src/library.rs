@@ -14,6 +14,8 @@ use jiff::Timestamp;
 use reflex::embed::StaticEmbedder;
 use retrieve::{Entry, Found, Index, Wanted};
 
+use crate::Runtime;
+
 /// How much news is read at once.
 const PAGE: usize = 500;
 
@@ -119,6 +121,20 @@ impl Finder {
             let Use { text, kind, name, .. } = used;
             self.index().learn(retrieve::Use { text, kind, name: name.into(), good });
         }
+    }
+}
+
+impl Runtime {
+    /// What is there that fits a text, best first: agents, cohorts, plans, skills and tools.
+    pub async fn find(&self, text: &str, kinds: &[Kind], most: usize) -> Result<Vec<Considered>, StoreError> {
+        self.lately.finder.refresh(self.store.as_ref(), self.tools.as_ref()).await?;
+        Ok(self.lately.finder.search(text, kinds, most))
+    }
+
+    /// The tools that a planner of this request gets to see first, best first.
+    pub async fn tools_for(&self, request: &str, most: usize) -> Result<Vec<Considered>, StoreError> {
+        self.lately.finder.refresh(self.store.as_ref(), self.tools.as_ref()).await?;
+        Ok(self.lately.finder.tools_for(request, most))
     }
 }
 

@@ -38,7 +38,14 @@ pub(super) fn agent(called: &str, prompt: &str) -> Draft {
 /// A team that was asked for something.
 pub(super) fn cohort(called: &str, asked: &str) -> Draft {
     let plan = PlanDraft { goal: asked.into(), steps: Vec::new(), answer: None, intents: Vec::new() };
-    let body = CohortBody { request: asked.into(), strategy: Strategy::Cohort, plan, members: Vec::new() };
+    let body = CohortBody {
+        request: asked.into(),
+        strategy: Strategy::Cohort,
+        plan,
+        template: None,
+        pins: Default::default(),
+        members: Vec::new(),
+    };
     Draft { body: Body::Cohort(Box::new(body)), ..agent(called, "") }
 }
 
@@ -70,7 +77,7 @@ pub(super) fn staffed(second: i64, version: u32, members: Vec<Member>) -> Entry 
 /// Something is used for the whole request.
 pub(super) fn chosen(second: i64, draft: &Draft) -> Entry {
     let choice = choice(Decision::Reuse, draft.body.kind(), Some((draft.name.clone(), draft.hash())));
-    entry_at(second, &format!("chosen/{}", draft.name), Event::Chosen { choice: Box::new(choice) })
+    entry_at(second, &format!("chosen/{}", draft.name), Event::Chosen { step: None, choice: Box::new(choice) })
 }
 
 /// Something is kept, under a key of its own.
