@@ -1,5 +1,6 @@
 //! What can be typed: every command, flag and example in one place.
 
+mod mcp;
 mod route;
 mod runs;
 mod serve;
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
+pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
 pub use serve::{KeysCommand, Serve};
@@ -112,6 +114,9 @@ pub enum Command {
     /// Look at tools and try them
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Use the tools of servers that speak MCP
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Carry out the same requests with several strategies and show the differences
     Compare(Compare),
     /// Let others in over HTTP, and carry on whatever is due

@@ -7,6 +7,8 @@ mod config;
 mod doctor;
 mod init;
 mod keys;
+mod mcp;
+mod pin;
 mod plan;
 mod replay;
 mod resume;
@@ -77,6 +79,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Plan(command) => plan::plan(&here, command).await,
         Command::Route(command) => route::route(&here, command).await,
         Command::Tools(command) => tools::tools(&here, command).await,
+        Command::Mcp(command) => mcp::mcp(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Serve(args) => serve::serve(&here, args).await,
         Command::Keys(command) => keys::keys(&here, command).await,

@@ -2,6 +2,7 @@
 
 mod domains;
 mod isolate;
+pub mod mcp;
 mod models;
 mod on_record;
 mod reflexes;

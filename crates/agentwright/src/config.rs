@@ -9,6 +9,8 @@ mod database;
 mod domains;
 mod error;
 mod layers;
+mod mcp;
+mod mcp_edit;
 mod models;
 mod notes;
 mod sections;
@@ -23,11 +25,13 @@ use figment::Figment;
 
 pub use access::{Access, STANDARD_KEYS};
 pub use approval::{Approval, Rule, ToolPattern, Verdict};
-pub use database::{Database, redacted};
+pub use database::{Database, redacted, redacted_path};
 pub use domains::{CalDav, Calendar, FastPath, HomeAssistant, Mqtt, Prefer, Roles, Search, SmartHome, Units, Weather};
 pub use error::ConfigError;
 pub(crate) use error::nearest;
 pub use layers::{PREFIX, PROJECT_FILE};
+pub use mcp::{MCP_FILE, Mcp, McpDefinition, McpKind, McpSection, bad_server_name, filled};
+pub use mcp_edit::{McpPlace, remove_server};
 pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
 pub use sections::{
     Budgets, Config, DatabaseSection, Features, Gate, Learning, Notifications, Planning, RunBudget, Tools,
@@ -187,6 +191,13 @@ fn contradiction(config: &Config) -> Option<(Vec<&str>, String)> {
     if config.fast_path.plan_below > config.fast_path.accept {
         let problem = format!("it is above `fast_path.accept`, which is {}", config.fast_path.accept.get());
         return Some((vec!["fast_path", "plan_below"], problem));
+    }
+    for (name, section) in &config.mcp.servers {
+        // One without `command` and `url` adds to what `.mcp.json` says.
+        let adds = section.command.is_none() && section.url.is_none();
+        if let Some(problem) = section.problem().filter(|_| !adds) {
+            return Some((vec!["mcp", "servers", name], problem));
+        }
     }
     let urls = [("notifications", "webhook", config.notifications.webhook.as_deref())];
     let urls = urls.into_iter().filter_map(|(section, key, url)| Some((vec![section, key], url?)));

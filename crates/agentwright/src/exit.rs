@@ -225,7 +225,9 @@ fn of_config(error: &ConfigError) -> Option<String> {
         ConfigError::UnknownKey { .. } | ConfigError::BadValue { .. } => {
             Some("`docs/cli.md` lists every key and its range".to_owned())
         }
-        ConfigError::Unreadable { .. } => Some("check the path and its permissions".to_owned()),
+        ConfigError::Unreadable { .. } | ConfigError::Unwritable { .. } => {
+            Some("check the path and its permissions".to_owned())
+        }
         ConfigError::NoHome => Some("name a database: `--database sqlite:PATH`".to_owned()),
         ConfigError::NotToml { .. } | ConfigError::NoDirectory(_) => None,
     }

@@ -49,8 +49,9 @@ pub fn main() -> ExitCode {
 fn log(verbose: u8) {
     let filter = match verbose {
         // Where notifications go to the log, somebody must listen to them.
-        0 => "error,tools::builtin::notification_send=info",
-        1 => "warn,agentwright=info,server=info,runtime=info,store=info,llm=info,tools=info",
+        // What goes wrong with MCP servers is said where it is handled.
+        0 => "error,rmcp=off,tools::builtin::notification_send=info",
+        1 => "warn,rmcp=off,agentwright=info,server=info,runtime=info,store=info,llm=info,tools=info",
         _ => "info,agentwright=debug,server=debug,runtime=debug,store=debug,llm=debug,tools=debug",
     };
     let subscriber = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter)).with_writer(std::io::stderr);

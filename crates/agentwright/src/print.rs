@@ -6,6 +6,7 @@ pub mod events;
 pub mod forecasts;
 pub mod keys;
 mod library;
+pub mod mcp;
 pub mod plan;
 pub mod plan_diff;
 pub mod reasoning;

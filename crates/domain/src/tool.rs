@@ -1,5 +1,6 @@
 //! The seam to the world: what a tool says about itself, and what calling it can bring.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,11 @@ pub trait Tool: Send + Sync {
     /// What people call the things it deals with, as far as that is known here and now: nothing is waited for.
     async fn names(&self) -> Vec<Name> {
         Vec::new()
+    }
+
+    /// Where it comes from, and why it may not be called for now, if that is so: nothing is waited for.
+    fn standing(&self) -> Standing {
+        Standing::default()
     }
 
     /// For tools that declare [`Repeat::ReadBack`]: what became of the call with this key, if it reached the receiver.
@@ -83,6 +89,44 @@ pub struct ToolSpec {
     /// How long one call may take; the caller's default when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,
+}
+
+/// Where a tool comes from, and whether it may be called.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Who brought it.
+    pub source: Source,
+    /// What a person has to look at before it may be called again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quarantine: Option<String>,
+}
+
+/// Who brought a tool.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Source {
+    /// The program.
+    #[default]
+    BuiltIn,
+    /// A file that describes it.
+    File,
+    /// A server that speaks MCP, by its name here.
+    Mcp(String),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::BuiltIn => f.write_str("built in"),
+            Source::File => f.write_str("file"),
+            Source::Mcp(server) => write!(f, "mcp:{server}"),
+        }
+    }
+}
+
+impl Serialize for Source {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// What a call does to the world.

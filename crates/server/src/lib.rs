@@ -21,6 +21,7 @@ mod runs;
 mod schema;
 mod stages;
 mod tail;
+mod tools;
 
 pub use app::{App, Limits, Person};
 pub use error::ApiError;

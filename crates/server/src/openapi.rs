@@ -42,6 +42,7 @@ const WITH_BODY: &[(&str, &str)] =
     tags(
         (name = "runs", description = "Requests and everything that comes of them"),
         (name = "agents", description = "Stages of reasoning, called one by one; errors are `{\"error\": \"…\"}`"),
+        (name = "tools", description = "What can be called"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]

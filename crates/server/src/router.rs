@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::runs::{self, acts, create, events, list, plans};
 use crate::stages::{call, configure, history};
-use crate::{document, guard, health, openapi, plain, requests};
+use crate::{document, guard, health, openapi, plain, requests, tools};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {
@@ -33,6 +33,8 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(history::list, history::clear))
         .routes(routes!(requests::list))
         .routes(routes!(requests::show))
+        .routes(routes!(tools::list))
+        .routes(routes!(tools::show))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))

@@ -188,6 +188,10 @@ pub(crate) fn failure() -> Object {
     one_of(words).description(Some("What kind of failure it was.")).build()
 }
 
+pub(crate) fn tool_name() -> Object {
+    text_like(r"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$").max_length(Some(64)).examples(["weather.current"]).build()
+}
+
 /// Where a listing goes on.
 pub(crate) fn cursor() -> Object {
     text_like("^[0-9a-f]{48}$").build()

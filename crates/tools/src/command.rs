@@ -5,9 +5,10 @@ mod process;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
+use domain::tool::{CallContext, Effect, Repeat, Source, Standing, Tool, ToolError, ToolSpec};
 use serde_json::Value;
 
+pub(crate) use self::process::Group;
 use self::process::{Ended, Limits, Spawned};
 use crate::described::{About, CommandForm, Output, Scope, Text, Values, bytes};
 use crate::errors;
@@ -18,7 +19,7 @@ const OUTPUT: usize = 64 << 10;
 /// The most of what a failed command wrote to standard error that goes into an error, in bytes.
 const COMPLAINT: usize = 2 << 10;
 /// What every command sees of the environment.
-const INHERITED: [&str; 4] = ["PATH", "HOME", "LANG", "TZ"];
+pub(crate) const INHERITED: [&str; 4] = ["PATH", "HOME", "LANG", "TZ"];
 
 /// A command with holes in its arguments.
 pub(crate) struct CommandTool {
@@ -165,6 +166,10 @@ impl CommandTool {
 impl Tool for CommandTool {
     fn spec(&self) -> &ToolSpec {
         &self.about.spec
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { source: Source::File, quarantine: None }
     }
 
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError> {

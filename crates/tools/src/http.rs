@@ -9,7 +9,7 @@ mod answer;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
+use domain::tool::{CallContext, Effect, Repeat, Source, Standing, Tool, ToolError, ToolSpec};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Method, StatusCode};
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use self::address::Address;
 use self::answer::Answer;
-pub(crate) use self::answer::{accepted, unsent};
+pub(crate) use self::answer::{accepted, cause, unsent};
 use crate::described::{About, HttpForm, Json, ReadBackForm, Scope, Text, Values, bytes};
 use crate::errors;
 
@@ -132,6 +132,10 @@ impl HttpTool {
 impl Tool for HttpTool {
     fn spec(&self) -> &ToolSpec {
         &self.about.spec
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { source: Source::File, quarantine: None }
     }
 
     async fn call(&self, arguments: &Value, call: &CallContext) -> Result<Value, ToolError> {

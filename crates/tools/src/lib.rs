@@ -11,6 +11,7 @@ mod declare;
 mod described;
 mod errors;
 mod http;
+pub mod mcp;
 mod phrase;
 mod registry;
 mod search;

@@ -135,6 +135,14 @@ pub enum ToolsCommand {
         #[arg(long, short)]
         yes: bool,
     },
+    /// Accept what MCP servers say about their tools; without a name, only show what is not accepted
+    #[command(
+        after_help = "Examples:\n  agentwright tools pin                  what has changed since it was accepted\n  agentwright tools pin files.read_file   accept this tool as it is now\n  agentwright tools pin 'files.*'         accept the server and all its tools"
+    )]
+    Pin {
+        /// A tool as `server.tool`, or `server.*`
+        name: Option<String>,
+    },
 }
 
 /// `agentwright compare`

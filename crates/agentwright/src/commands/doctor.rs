@@ -1,6 +1,7 @@
 //! `agentwright doctor`: what is missing or wrong, and what to do about it.
 
 mod house;
+mod servers;
 mod settings;
 
 use serde::Serialize;
@@ -66,6 +67,7 @@ pub(super) async fn doctor(loaded: Result<Loaded, ConfigError>, screen: Screen) 
             let mut checks = vec![settings::configuration(&loaded)];
             checks.extend(settings::models(&loaded));
             checks.extend(house::checks(&loaded).await);
+            checks.extend(servers::checks(&loaded).await);
             checks.push(settings::secrets(&loaded));
             checks
         }

@@ -7,28 +7,35 @@ use domain::tool::{CallContext, Toolbox};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::Here;
+use super::{Here, pin};
 use crate::args::ToolsCommand;
 use crate::compose;
 use crate::exit::{Exit, Refusal};
 use crate::print;
+use crate::print::tools::Known;
 
 /// How long a tool may take that does not say so itself.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
 pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<Exit> {
+    if let ToolsCommand::Pin { name } = &command {
+        return pin::pin(here, name.as_deref()).await;
+    }
     let tools = compose::tools(&here.loaded, compose::store(&here.loaded).await?)?;
     match command {
         ToolsCommand::List { domain } => {
             let mut specs = tools.specs();
             specs.retain(|spec| domain.as_deref().is_none_or(|domain| spec.name.domain() == domain));
-            here.screen.show(&json!({ "tools": specs }), |ink| print::tools::listing(&specs, ink))?;
+            let known: Vec<Known<'_>> = specs.iter().map(|spec| Known::of(tools.as_ref(), spec)).collect();
+            here.screen.show(&json!({ "tools": known }), |ink| print::tools::listing(&known, ink))?;
         }
         ToolsCommand::Show { name } => {
             let tool = find(tools.as_ref(), &name)?;
-            here.screen.show(tool.spec(), |ink| print::tools::page(tool.spec(), ink))?;
+            let known = Known { spec: tool.spec(), standing: tool.standing() };
+            here.screen.show(&known, |ink| print::tools::page(&known, ink))?;
         }
         ToolsCommand::Test { name, args, yes } => return test(here, tools.as_ref(), &name, &args, yes).await,
+        ToolsCommand::Pin { .. } => {}
     }
     Ok(Exit::Done)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::id::ToolName;
-use domain::tool::{CallContext, Tool, ToolError, ToolSpec, Toolbox};
+use domain::tool::{CallContext, Standing, Tool, ToolError, ToolSpec, Toolbox};
 use serde_json::Value;
 
 /// The same tools, none of which does anything.
@@ -50,6 +50,10 @@ impl Toolbox for OnRecord {
 impl Tool for Idle {
     fn spec(&self) -> &ToolSpec {
         self.0.spec()
+    }
+
+    fn standing(&self) -> Standing {
+        self.0.standing()
     }
 
     async fn call(&self, _arguments: &Value, _call: &CallContext) -> Result<Value, ToolError> {

@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use runtime::Runtime;
 use tools::{Begin, Builtins, Notify, Registry, Starter};
 
-use super::domains;
+use super::{domains, mcp};
 use crate::config::Loaded;
 use crate::exit::Refusal;
 
@@ -63,6 +63,9 @@ pub(super) fn toolbox(
         })?;
         all.extend(described);
     }
+    let servers = mcp::tools(loaded, &all)?;
+    servers.notes.iter().for_each(|note| tracing::warn!("{note}"));
+    all.extend(servers.tools);
     let registry = Registry::new(all).map_err(|error| {
         Refusal::configuration("the tools do not go together").because(error).hint("rename one of them")
     })?;

@@ -77,7 +77,7 @@ pub fn redacted(url: &str) -> String {
 }
 
 /// A URL whose path may be the secret, as those of webhooks are.
-pub(super) fn redacted_path(url: &str) -> String {
+pub fn redacted_path(url: &str) -> String {
     match redacted(url).split_once("://") {
         Some((scheme, rest)) => format!("{scheme}://{}/***", rest.split(['/', '?']).next().unwrap_or_default()),
         None => "***".to_owned(),

@@ -48,6 +48,15 @@ pub enum ConfigError {
         #[source]
         source: std::io::Error,
     },
+    /// Check the path and its permissions.
+    #[error("`{}` cannot be written", .file.display())]
+    Unwritable {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// Go to a directory that exists.
     #[error("the current directory cannot be found out")]
     NoDirectory(#[source] std::io::Error),

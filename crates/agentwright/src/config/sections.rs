@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::approval::Approval;
 use super::domains::{Calendar, FastPath, Roles, Search, SmartHome, Weather};
+use super::mcp::Mcp;
 use super::models::{Component, Models, Provider};
 use super::server::Server;
 use super::values::{Count, Dollars, Fraction, Period, Within};
@@ -41,6 +42,8 @@ pub struct Config {
     pub database: DatabaseSection,
     /// Which tools there are.
     pub tools: Tools,
+    /// Which servers have tools for us.
+    pub mcp: Mcp,
     /// Which roles there are.
     pub roles: Roles,
     /// Where the weather comes from.

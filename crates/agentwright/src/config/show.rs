@@ -20,8 +20,19 @@ pub(super) fn shown(loaded: &Loaded) -> Shown {
     for provider in config.providers.values_mut() {
         provider.base_url = provider.base_url.as_deref().map(redacted);
     }
+    for section in config.mcp.servers.values_mut() {
+        section.url = section.url.as_deref().map(redacted_path);
+        section.env.values_mut().chain(section.headers.values_mut()).for_each(hide);
+    }
     // Our own types always serialise.
     Shown { table: toml::Table::try_from(&config).unwrap_or_default(), figment: loaded.figment.clone() }
+}
+
+/// What is taken from a variable is no secret; anything else may be one.
+fn hide(value: &mut String) {
+    if !(value.contains("${") && value.ends_with('}')) {
+        *value = "***".to_owned();
+    }
 }
 
 impl Shown {

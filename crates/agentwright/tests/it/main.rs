@@ -5,6 +5,9 @@ mod docs;
 mod errors;
 mod examples;
 mod help;
+mod mcp;
+#[path = "../../../tools/tests/it/mcp_servers.rs"]
+mod mcp_servers;
 mod print;
 mod program;
 mod progress;

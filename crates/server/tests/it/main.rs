@@ -11,5 +11,6 @@ mod requests;
 mod shutdown;
 mod stages;
 mod stream;
+mod tools;
 mod two_servers;
 mod world;

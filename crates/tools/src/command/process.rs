@@ -36,7 +36,8 @@ pub(super) struct Spawned {
     child: Child,
 }
 
-struct Group(Option<Pid>);
+/// The processes a child leads. They are killed together, at the latest when this is dropped.
+pub(crate) struct Group(Option<Pid>);
 
 struct Flood;
 
@@ -45,8 +46,7 @@ impl Spawned {
         let input = if stdin { Stdio::piped() } else { Stdio::null() };
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
         let child = command.spawn()?;
-        let leader = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-        Ok(Self { group: Group(leader), child })
+        Ok(Self { group: Group::led_by(&child), child })
     }
 
     /// Feeds and reads it until it ends or breaks a limit. Whatever it left running is killed either way.
@@ -107,7 +107,13 @@ async fn take(pipe: Option<impl AsyncRead + Unpin>, bytes: &mut Vec<u8>, cap: us
 }
 
 impl Group {
-    fn kill(&mut self) {
+    /// The group of a child that was given one of its own.
+    pub(crate) fn led_by(child: &Child) -> Self {
+        Self(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw))
+    }
+
+    /// Ends them all.
+    pub(crate) fn kill(&mut self) {
         if let Some(leader) = self.0.take() {
             // An error means that nobody is left.
             let _ = kill_process_group(leader, Signal::KILL);

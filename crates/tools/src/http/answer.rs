@@ -150,7 +150,7 @@ pub(crate) fn unsent(spec: &ToolSpec, patience: Duration, error: &reqwest::Error
 }
 
 /// The innermost reason; the outer ones repeat the URL, which may hold secrets.
-fn cause(error: &reqwest::Error) -> String {
+pub(crate) fn cause(error: &reqwest::Error) -> String {
     let mut inner: &dyn std::error::Error = match error.source() {
         Some(source) => source,
         None => return "the request broke".into(),

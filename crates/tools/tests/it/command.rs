@@ -43,13 +43,13 @@ async fn writes(text: &str) -> ToolError {
 }
 
 /// Whether a process is there and not merely waiting to be taken away.
-fn lives(pid: &str) -> bool {
+pub(crate) fn lives(pid: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
         .is_ok_and(|stat| !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with(['Z', 'X'])))
 }
 
 /// Waits until something holds; the system needs a moment to take the dead away.
-async fn soon(what: &str, holds: impl Fn() -> bool) {
+pub(crate) async fn soon(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{what}");
