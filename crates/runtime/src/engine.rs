@@ -14,6 +14,7 @@ use futures::stream::FuturesUnordered;
 use serde_json::Value;
 
 use crate::forge::Team;
+use crate::messages::agent_of;
 use crate::record::Halt;
 use crate::work::Work;
 use schedule::Next;
@@ -106,10 +107,14 @@ pub(crate) async fn carry_out(
         }
         match running.next().await {
             Some((step, attempt, Ok(outcome))) => finish(work, results, &step.id, attempt, outcome).await?,
-            Some((_, _, Err(Halt::Waits))) => {
-                halted.get_or_insert(Halt::Waits);
+            Some((step, _, Err(halt))) => {
+                // Whoever waits for this one is not answered before the run is taken up again.
+                work.journal.room().pause(agent_of(&step.id));
+                match halt {
+                    Halt::Waits => drop(halted.get_or_insert(Halt::Waits)),
+                    halt => halted = Some(halt),
+                }
             }
-            Some((_, _, Err(halt))) => halted = Some(halt),
             None => break,
         }
     }

@@ -14,10 +14,11 @@ use domain::tool::Tool;
 use serde_json::Value;
 
 use crate::agent::Agent;
-use crate::context::tool_text;
+use crate::context::{cap, tool_text};
 use crate::engine::Results;
+use crate::messages::{Standing, agent_of};
 use crate::plan::{Planned, step_lines};
-use crate::prompt::{AgentPrompt, ResultText, Task, render};
+use crate::prompt::{AgentPrompt, ResultText, Task, TeamLine, render};
 use crate::record::Halt;
 use crate::work::Work;
 
@@ -72,16 +73,27 @@ impl Team {
             ("", None) => "You carry out one step of a plan for a person.".into(),
             (prompt, _) => prompt.to_owned(),
         };
-        let peers = if self.strategy == Strategy::Cohort { peers_of(plan, &step.id) } else { Vec::new() };
-        let name = format!("agent:{}", step.id);
+        let name = agent_of(&step.id);
+        let team = if self.strategy == Strategy::Cohort { team_of(work, plan, &step.id) } else { Vec::new() };
         let max_iterations = task.max_iterations.unwrap_or(work.runtime.settings.max_iterations);
         let guidance = configured.map(|configuration| configuration.guidance.as_str()).unwrap_or_default();
         let goal = if step.goal.is_empty() { work.request.text.as_str() } else { &step.goal };
         let needed: Vec<ResultText> = step.after.iter().filter_map(|id| result_text(work, id, results)).collect();
-        let prompts = (
-            system_prompt(work, &system, "", &[], guidance, max_iterations)?,
-            render(work, &Task { goal, results: &needed })?,
-        );
+        let system = match work.journal.known(&forged_key(key)) {
+            // Who had finished when it began is on record.
+            Some(Event::Forged { prompt, .. }) if !team.is_empty() => prompt.clone(),
+            _ => {
+                let (zone, now) = (work.request.zone.as_deref(), work.request.at.to_string());
+                let (system_prompt, name, team) = (&system, &name, &team);
+                let (plan, steps, now) = ("", &[][..], now.as_str());
+                render(
+                    work,
+                    &AgentPrompt { system_prompt, plan, steps, guidance, name, team, now, zone, max_iterations },
+                )?
+            }
+        };
+        let prompts = (system, render(work, &Task { goal, results: &needed })?);
+        let peers = team.into_iter().map(|other| other.name).collect();
         forge(work, name, key.to_owned(), Some(step.id.clone()), &names, prompts, max_iterations, peers).await
     }
 }
@@ -104,14 +116,18 @@ pub(crate) async fn single(work: &Work<'_>, planned: &Planned, results: &Results
         }
     };
     let lines = step_lines(&planned.plan, results);
-    let system = system_prompt(
-        work,
-        &configuration.system_prompt,
-        &configuration.plan,
-        &lines,
-        &configuration.guidance,
-        configuration.max_iterations,
-    )?;
+    let prompt = AgentPrompt {
+        system_prompt: &configuration.system_prompt,
+        plan: &configuration.plan,
+        steps: &lines,
+        guidance: &configuration.guidance,
+        name: "agent",
+        team: &[],
+        now: &work.request.at.to_string(),
+        zone: work.request.zone.as_deref(),
+        max_iterations: configuration.max_iterations,
+    };
+    let system = render(work, &prompt)?;
     let task = render(work, &Task { goal: work.request.text.as_str(), results: &[] })?;
     let key = format!("agent/{}", planned.version);
     let prompts = (system, task);
@@ -138,29 +154,36 @@ async fn forge(
         prompt: prompts.0.clone(),
         max_iterations,
     };
-    work.journal.record(format!("{key}/forged"), event).await?;
+    work.journal.record(forged_key(&key), event).await?;
     Ok(Agent::new(name, key, step, tools, prompts, max_iterations, peers))
 }
 
-fn system_prompt(
-    work: &Work<'_>,
-    system_prompt: &str,
-    plan: &str,
-    steps: &[crate::prompt::StepLine],
-    guidance: &str,
-    max_iterations: u32,
-) -> Result<String, Halt> {
-    let now = work.request.at.to_string();
-    let zone = work.request.zone.as_deref();
-    render(work, &AgentPrompt { system_prompt, plan, steps, guidance, now: &now, zone, max_iterations })
+/// Where it is on record how an agent was made.
+fn forged_key(key: &str) -> String {
+    format!("{key}/forged")
 }
 
-/// The agents of the other steps that need judgement.
-fn peers_of(plan: &Plan, own: &StepId) -> Vec<String> {
-    plan.steps()
-        .iter()
-        .filter(|step| step.id != *own && matches!(step.action, Action::Agent(_)))
-        .map(|step| format!("agent:{}", step.id))
+/// The agents of the other steps that need judgement, with what they do and where they stand.
+fn team_of(work: &Work<'_>, plan: &Plan, own: &StepId) -> Vec<TeamLine> {
+    /// How much of what another does is shown.
+    const CHARS: usize = 300;
+    let others = plan.steps().iter().filter(|step| step.id != *own);
+    others
+        .filter_map(|step| match &step.action {
+            Action::Agent(task) => {
+                Some((agent_of(&step.id), if step.goal.is_empty() { &task.prompt } else { &step.goal }))
+            }
+            Action::Call(_) => None,
+        })
+        .map(|(name, does)| TeamLine {
+            status: match work.journal.room().standing(&name) {
+                Standing::NotBegun => "has not begun".into(),
+                Standing::UnderWay => "is under way".into(),
+                Standing::Ended { how, .. } => how.into(),
+            },
+            does: cap(does, CHARS),
+            name,
+        })
         .collect()
 }
 

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::Runtime;
-use crate::messages::Mailboxes;
+use crate::messages;
 use crate::meter::{Meter, Reservation};
 use crate::policy::{Decision, decide};
 use crate::record::{Halt, Journal};
@@ -30,7 +30,6 @@ pub(crate) struct Work<'r> {
     pub(crate) request: &'r Request,
     pub(crate) journal: &'r Journal,
     pub(crate) meter: &'r Meter,
-    pub(crate) mail: Mailboxes,
 }
 
 /// A call of a tool: under which key, on whose behalf, and what the plan allows.
@@ -67,7 +66,7 @@ impl Work<'_> {
             .once(key, input, async {
                 let _room = self.room(reserve).await?;
                 let started = Instant::now();
-                let reply = model.chat.reply(ask).await;
+                let reply = model.chat.reply(ask).await.map(messages::cut_short);
                 Ok(Event::ModelCalled {
                     component: component.to_owned(),
                     model: model.chat.name().to_owned(),
