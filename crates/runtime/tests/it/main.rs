@@ -3,9 +3,12 @@
 mod agents;
 mod brittle;
 mod budgets;
+mod cast;
 mod dispatch;
 mod intents;
 mod invariants;
+mod messages;
+mod messages_stall;
 mod planning;
 mod reflexes;
 mod replays;
