@@ -100,7 +100,7 @@ impl Runtime {
         let meter = Meter::new(self.budget_for(&request), &ledger);
         let last = ledger.last().map(|last| last.entry.key.clone()).unwrap_or_default();
         let journal = Journal::new(token.run, ledger);
-        let work = Work { runtime: self, request: &request, journal: &journal, meter: &meter };
+        let work = Work::new(self, &request, &journal, &meter);
         tokio::select! {
             biased;
             error = journal.write_to(self.store.as_ref(), token) => Err(error),

@@ -15,6 +15,7 @@ use futures::future::{join, join_all};
 use serde_json::Value;
 
 use crate::context;
+use crate::forge::Made;
 use crate::record::Halt;
 use crate::work::{ToolUse, Work};
 
@@ -25,13 +26,13 @@ const MAX_WARNINGS: u32 = 3;
 
 /// An agent: exactly these tools, this prompt, this many turns.
 pub(crate) struct Agent {
-    pub(crate) name: String,
+    name: String,
     /// What its work is filed under.
-    pub(crate) key: String,
-    pub(crate) step: Option<StepId>,
-    pub(crate) max_iterations: u32,
+    key: String,
+    step: Option<StepId>,
+    max_iterations: u32,
     /// Whom it can send messages to.
-    pub(crate) peers: Vec<String>,
+    peers: Vec<String>,
     allowed: Vec<ToolName>,
     ask: Ask,
     turn: u32,
@@ -54,16 +55,8 @@ pub(crate) enum End {
 }
 
 impl Agent {
-    pub(crate) fn new(
-        name: String,
-        key: String,
-        step: Option<StepId>,
-        tools: Vec<Arc<dyn Tool>>,
-        prompts: (String, String),
-        max_iterations: u32,
-        peers: Vec<String>,
-    ) -> Self {
-        let (system, task) = prompts;
+    pub(crate) fn new(made: Made, tools: Vec<Arc<dyn Tool>>) -> Self {
+        let Made { name, key, step, prompts: (system, task), max_iterations, peers } = made;
         let mut callables: Vec<Callable> = tools.iter().map(|tool| callable(tool.as_ref())).collect();
         callables.extend(own::tools(&peers));
         let ask = Ask {
@@ -178,7 +171,7 @@ impl Agent {
             if answered[at].is_some() {
                 continue;
             }
-            match work.runtime.tools.resolve(&call.name, Some(&self.allowed)) {
+            match work.tools().resolve(&call.name, Some(&self.allowed)) {
                 Ok(tool) if tool.spec().effect.is_write() => writes.push((at, tool)),
                 Ok(tool) => reads.push((at, tool)),
                 Err(error) => answered[at] = self.own(work, &format!("{key}/tool/{at}"), call, error).await?,

@@ -14,6 +14,7 @@ use futures::stream::FuturesUnordered;
 use serde_json::Value;
 
 use crate::forge::Team;
+use crate::lend;
 use crate::messages::agent_of;
 use crate::record::Halt;
 use crate::work::Work;
@@ -76,6 +77,9 @@ pub(crate) async fn carry_out(
     team: &Team,
     results: &mut Results,
 ) -> Result<Carried, Halt> {
+    let reach = team.reach(plan);
+    lend::meet_all(work, &reach).await?;
+    work.agents().keep_within(reach);
     let mut running: FuturesUnordered<_> = FuturesUnordered::new();
     let mut ended = VecDeque::new();
     let mut begun: Vec<StepId> = Vec::new();

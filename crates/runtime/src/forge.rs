@@ -16,11 +16,25 @@ use serde_json::Value;
 use crate::agent::Agent;
 use crate::context::{cap, tool_text};
 use crate::engine::Results;
+use crate::lend;
 use crate::messages::{Standing, agent_of};
 use crate::plan::{Planned, step_lines};
 use crate::prompt::{AgentPrompt, ResultText, Task, TeamLine, render};
 use crate::record::Halt;
 use crate::work::Work;
+
+/// All that an agent consists of, besides its tools.
+pub(crate) struct Made {
+    pub(crate) name: String,
+    /// What its work is filed under.
+    pub(crate) key: String,
+    pub(crate) step: Option<StepId>,
+    /// What it is, and what it is to do.
+    pub(crate) prompts: (String, String),
+    pub(crate) max_iterations: u32,
+    /// Whom it can send messages to.
+    pub(crate) peers: Vec<String>,
+}
 
 /// What step agents of a run are made from.
 pub(crate) struct Team {
@@ -35,6 +49,12 @@ impl Team {
         Self { strategy, configuration: planned.configuration.clone(), pins }
     }
 
+    /// All that the agents of a plan can reach.
+    pub(crate) fn reach(&self, plan: &Plan) -> Vec<ToolName> {
+        let configured = self.configuration.iter().flat_map(|configuration| &configuration.tool_names);
+        plan.tools().into_iter().chain(configured.cloned()).collect()
+    }
+
     /// A tool of an action whose declaration is not the one that was planned with. A replay looks at the record only.
     pub(crate) fn changed_since<'a>(&self, work: &Work<'_>, action: &'a Action) -> Option<&'a ToolName> {
         if work.journal.gate().is_some() {
@@ -45,7 +65,7 @@ impl Team {
             Action::Agent(task) => &task.tools,
         };
         tools.iter().find(|name| {
-            let now = work.runtime.tools.tool(name).map(|tool| Hash::of_json(tool.spec()));
+            let now = work.tools().tool(name).map(|tool| Hash::of_json(tool.spec()));
             self.pins.get(*name).is_some_and(|pin| now != Some(*pin))
         })
     }
@@ -94,7 +114,8 @@ impl Team {
         };
         let prompts = (system, render(work, &Task { goal, results: &needed })?);
         let peers = team.into_iter().map(|other| other.name).collect();
-        forge(work, name, key.to_owned(), Some(step.id.clone()), &names, prompts, max_iterations, peers).await
+        let made = Made { name, key: key.to_owned(), step: Some(step.id.clone()), prompts, max_iterations, peers };
+        forge(work, made, &names).await
     }
 }
 
@@ -129,33 +150,32 @@ pub(crate) async fn single(work: &Work<'_>, planned: &Planned, results: &Results
     };
     let system = render(work, &prompt)?;
     let task = render(work, &Task { goal: work.request.text.as_str(), results: &[] })?;
-    let key = format!("agent/{}", planned.version);
-    let prompts = (system, task);
-    let turns = configuration.max_iterations;
-    forge(work, "agent".into(), key, None, &configuration.tool_names, prompts, turns, Vec::new()).await
+    lend::meet_all(work, &configuration.tool_names).await?;
+    work.agents().keep_within(configuration.tool_names.clone());
+    let made = Made {
+        name: "agent".into(),
+        key: format!("agent/{}", planned.version),
+        step: None,
+        prompts: (system, task),
+        max_iterations: configuration.max_iterations,
+        peers: Vec::new(),
+    };
+    forge(work, made, &configuration.tool_names).await
 }
 
-#[expect(clippy::too_many_arguments, reason = "an agent is made in one place from all it consists of")]
-async fn forge(
-    work: &Work<'_>,
-    name: String,
-    key: String,
-    step: Option<StepId>,
-    names: &[ToolName],
-    prompts: (String, String),
-    max_iterations: u32,
-    peers: Vec<String>,
-) -> Result<Agent, Halt> {
-    let tools: Vec<Arc<dyn Tool>> = names.iter().filter_map(|name| work.runtime.tools.tool(name)).collect();
+/// Makes an agent with the tools of these names, and puts it on record.
+pub(crate) async fn forge(work: &Work<'_>, made: Made, names: &[ToolName]) -> Result<Agent, Halt> {
+    let tools: Vec<Arc<dyn Tool>> = names.iter().filter_map(|name| work.tools().tool(name)).collect();
     let event = Event::Forged {
-        agent: name.clone(),
-        step: step.clone(),
+        agent: made.name.clone(),
+        step: made.step.clone(),
         tools: tools.iter().map(|tool| tool.spec().name.clone()).collect(),
-        prompt: prompts.0.clone(),
-        max_iterations,
+        prompt: made.prompts.0.clone(),
+        max_iterations: made.max_iterations,
+        offered: None,
     };
-    work.journal.record(forged_key(&key), event).await?;
-    Ok(Agent::new(name, key, step, tools, prompts, max_iterations, peers))
+    work.journal.record(forged_key(&made.key), event).await?;
+    Ok(Agent::new(made, tools))
 }
 
 /// Where it is on record how an agent was made.

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
+use crate::lend;
 use crate::prompt::{Refused, Replan, Revise, render};
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
@@ -67,6 +68,7 @@ impl Planning {
     /// The plan that came with the request.
     pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
         self.attempts += 1;
+        lend::meet(work, draft).await?;
         let mut proved = self.prove_draft(work, draft);
         if let Ok((_, verified)) = &mut proved {
             verified.findings.extend(verify::unread(draft));
@@ -110,7 +112,7 @@ impl Planning {
                 prompt.push_str(&format!("\n\n{title}:\n- {}", lines.join("\n- ")));
             }
         }
-        let there = |tool: &&ToolName| work.runtime.tools.tool(tool).is_some();
+        let there = |tool: &&ToolName| work.tools().tool(tool).is_some();
         let how = ActionDraft {
             prompt,
             tools: role.tools.iter().filter(there).map(ToString::to_string).collect(),
@@ -266,6 +268,8 @@ impl Planning {
                 }
             };
             let answered = serde_json::to_string(&draft.plan).unwrap_or_default();
+            lend::meet(work, &draft.plan).await?;
+            lend::meet(work, &draft.tool_names.clone().into()).await?;
             self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
             let notes = draft::notes_of(&draft);
             let others = notes.alternatives.clone();
@@ -337,7 +341,7 @@ impl Planning {
         if !verified.holds() {
             return Err(verified.findings);
         }
-        let notes = Notes { pins: verify::pins(work.runtime.tools.as_ref(), &plan), ..notes };
+        let notes = Notes { pins: verify::pins(work.tools(), &plan), ..notes };
         Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
     }
 

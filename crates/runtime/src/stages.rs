@@ -92,7 +92,7 @@ impl Runtime {
         };
         let meter = Meter::new(self.settings.budget.clone(), &[]);
         let journal = Journal::trying(RunId::fresh(), received(request.clone(), None), Default::default());
-        let work = Work { runtime: self, request: &request, journal: &journal, meter: &meter };
+        let work = Work::new(self, &request, &journal, &meter);
         tokio::select! {
             biased;
             error = journal.write_nowhere() => Err(error.into()),

@@ -11,17 +11,19 @@ use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::intent::Priority;
 use domain::request::Request;
-use domain::tool::{CallContext, Tool, ToolError};
+use domain::tool::{CallContext, Tool, ToolError, Toolbox};
 use domain::view::spent_by;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::Runtime;
+use crate::lend;
 use crate::messages;
 use crate::meter::{Meter, Reservation};
 use crate::policy::{Decision, decide};
 use crate::record::{Halt, Journal};
 use crate::settle;
+use crate::toolbox::RunTools;
 use crate::verify::Given;
 
 /// Everything the stages of one run need.
@@ -30,6 +32,7 @@ pub(crate) struct Work<'r> {
     pub(crate) request: &'r Request,
     pub(crate) journal: &'r Journal,
     pub(crate) meter: &'r Meter,
+    tools: RunTools,
 }
 
 /// A call of a tool: under which key, on whose behalf, and what the plan allows.
@@ -40,6 +43,23 @@ pub(crate) struct ToolUse<'c> {
     pub(crate) priority: Priority,
     /// Arguments that say whom or what is reached, and that come from the results of tools.
     pub(crate) tainted: &'c [String],
+}
+
+impl<'r> Work<'r> {
+    /// A run that is about to be advanced.
+    pub(crate) fn new(runtime: &'r Runtime, request: &'r Request, journal: &'r Journal, meter: &'r Meter) -> Self {
+        Self { runtime, request, journal, meter, tools: RunTools::over(&runtime.tools) }
+    }
+
+    /// The tools of this run.
+    pub(crate) fn tools(&self) -> &dyn Toolbox {
+        &self.tools
+    }
+
+    /// The agents among them, and what these can reach.
+    pub(crate) fn agents(&self) -> &RunTools {
+        &self.tools
+    }
 }
 
 impl Work<'_> {
@@ -96,7 +116,7 @@ impl Work<'_> {
         let settings = &self.runtime.settings;
         let model = self.runtime.models.choose(&self.runtime.component("agent"), Tier::Default);
         Given {
-            tools: self.runtime.tools.as_ref(),
+            tools: self.tools(),
             rules: &settings.rules,
             budget: self.meter.budget(),
             max_iterations: settings.max_iterations,
@@ -115,7 +135,7 @@ impl Work<'_> {
         using: ToolUse<'_>,
     ) -> Result<Result<Value, ToolError>, Halt> {
         let name = &tool.spec().name;
-        if let Err(error) = self.runtime.tools.check(name, &arguments) {
+        if let Err(error) = self.tools.check(name, &arguments) {
             return self.refuse(using.key, name, arguments, error).await;
         }
         let decision = match decide(&self.runtime.settings.rules, using.allowed, tool.spec(), using.tainted) {
@@ -128,6 +148,10 @@ impl Work<'_> {
             }
             decided => decided,
         };
+        if let (Decision::Allow | Decision::Intent, Some(agent)) = (&decision, self.tools.met(name)) {
+            // What it writes is declared where it does.
+            return Box::pin(lend::carry_out(self, agent, arguments, &using)).await;
+        }
         match decision {
             Decision::Intent => settle::carry_out(self, tool, arguments, &using).await,
             Decision::Deny { reason } => {
@@ -172,7 +196,7 @@ impl Work<'_> {
     }
 
     /// A result on record, or one that is made now; what is new to the books is paid for.
-    async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
+    pub(crate) async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
     where
         F: Future<Output = Result<Event, Halt>>,
     {
