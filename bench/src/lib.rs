@@ -1,6 +1,7 @@
 //! What Agentwright costs and what it survives. One module and one command per figure; `README.md` lists them.
 
 pub mod chain;
+pub mod cohorts;
 pub mod compose;
 pub mod crash;
 pub mod dice;
