@@ -87,11 +87,15 @@ pub(crate) async fn carry_out(
 ) -> Result<Result<Value, ToolError>, Halt> {
     let name = &agent.spec().name;
     let input = Hash::of_json(&(name, &arguments));
-    let on_record = |event: &Event| matches!(event, Event::ToolCalled { tool, .. } if tool == name);
     // In a replay the way there is repeated; otherwise what has ended has ended.
-    let result = match work.journal.known(using.key).filter(|event| on_record(event)) {
-        Some(Event::ToolCalled { result, .. }) if work.journal.gate().is_none() => result.clone(),
-        _ => Outcome::from(run(work, agent, &arguments, using).await?),
+    let result = match work.journal.known(using.key).filter(|_| work.journal.gate().is_none()) {
+        Some(Event::ToolCalled { tool, arguments: given, result, .. }) if tool == name && *given == arguments => {
+            result.clone()
+        }
+        _ => {
+            drop(work.room(|| work.meter.tool()).await?);
+            Outcome::from(run(work, agent, &arguments, using).await?)
+        }
     };
     let called = Event::ToolCalled { tool: name.clone(), arguments, result, millis: 0 };
     match work.once(using.key, input, async { Ok(called) }).await? {

@@ -220,12 +220,21 @@ impl Letter {
 /// longer goes on record.
 pub(crate) fn cut_short(mut reply: Reply) -> Reply {
     for call in reply.calls.iter_mut().filter(|call| call.name == SEND_MESSAGE) {
-        let Some(arguments) = call.arguments.as_object_mut() else { continue };
-        let Some(Value::String(text)) = arguments.get_mut("text") else { continue };
-        let chars = text.chars().count();
-        if chars > MAX_CHARS {
-            *text = text.chars().take(EXCERPT).collect();
-            arguments.insert("chars".into(), chars.into());
+        let chars = call.arguments.get("text").and_then(Value::as_str).map_or(0, |text| text.chars().count());
+        let texts: Vec<&mut Value> = match &mut call.arguments {
+            Value::Object(fields) => fields.values_mut().collect(),
+            // What a model wrote that is no JSON.
+            other => vec![other],
+        };
+        for text in texts {
+            if let Value::String(text) = text
+                && text.chars().nth(MAX_CHARS).is_some()
+            {
+                *text = text.chars().take(EXCERPT).collect();
+            }
+        }
+        if let Some(fields) = call.arguments.as_object_mut().filter(|_| chars > MAX_CHARS) {
+            fields.insert("chars".into(), chars.into());
         }
     }
     reply

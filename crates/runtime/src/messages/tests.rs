@@ -47,6 +47,11 @@ fn a_message_that_is_too_long_is_refused_and_kept_in_short() {
     let reply = cut_short(reply);
     assert!(serde_json::to_string(&reply).expect("json").len() < 2_000);
     assert_eq!(reply.calls[0].arguments["chars"], 5_000_000);
+    for arguments in [json!("{".repeat(10_000_000)), json!({"to": "x".repeat(10_000_000), "text": "hello"})] {
+        let call = ToolCall { arguments, ..reply.calls[0].clone() };
+        let cut = cut_short(Reply { calls: vec![call], ..reply.clone() });
+        assert!(serde_json::to_string(&cut).expect("json").len() < 2_000);
+    }
     let mut post = Post::default();
     let long = Sending { chars: 5_000_000, ..send("agent:a", "agent:b", "ä", Purpose::Update) };
     let refused = try_to(&mut post, &long).expect("refused");
