@@ -2,6 +2,7 @@
 
 pub mod approvals;
 pub mod chain;
+pub mod cohorts;
 pub mod compose;
 pub mod crash;
 pub mod dice;

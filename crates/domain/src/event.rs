@@ -222,6 +222,9 @@ pub enum Event {
         prompt: String,
         /// How many turns it has.
         max_iterations: u32,
+        /// What it is for, where it was not made to work at once but is offered to others as a tool.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        offered: Option<String>,
     },
     /// A step was begun.
     StepStarted {

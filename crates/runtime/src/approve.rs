@@ -109,7 +109,7 @@ fn reason(work: &Work<'_>, planned: &Planned, strategy: Strategy, rule: Option<(
     if let Some(doubt) = &planned.doubtful {
         return Some(Reason { why: doubt.clone(), rule: None });
     }
-    let changes = !work.consent.any() || work.consent.leaves_out(&planned.plan, work.runtime.tools.as_ref());
+    let changes = !work.consent.any() || work.consent.leaves_out(&planned.plan, work.tools());
     let allowed = matches!(rule, Some((Action::Allow, _)));
     if let Some((Action::Ask, rule)) = rule
         && changes
@@ -137,7 +137,7 @@ fn by_its_calls(work: &Work<'_>, planned: &Planned, strategy: Strategy) -> Optio
         Strategy::TaskGraph | Strategy::Cohort => calls_of(&planned.plan).collect(),
     };
     own.into_iter().filter(|(step, call)| !work.consent.covers(*step, call)).find_map(|(_, call)| {
-        let tool = work.runtime.tools.tool(&call.tool)?;
+        let tool = work.tools().tool(&call.tool)?;
         let arguments = Arguments::Planned(&call.arguments);
         let case = Case { tool: tool.spec(), arguments, tainted: &[], known: &known, agreed: work.consent.any() };
         match foresee(&work.runtime.settings.rules, &allowed, &case)? {
@@ -169,7 +169,7 @@ fn question(work: &Work<'_>, planned: &Planned, strategy: Strategy, reason: Reas
         findings: &planned.findings,
     };
     let base = base.as_ref().map(|(version, draft)| (*version, draft));
-    (question, propose::plan(work.runtime.tools.as_ref(), &intended, base, reason))
+    (question, propose::plan(work.tools(), &intended, base, reason))
 }
 
 fn capitalised(text: &str) -> String {

@@ -18,6 +18,7 @@ use domain::thought::Thought;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
+use crate::lend;
 use crate::prompt::{Refused, Replan, Revise, render};
 use crate::recall::Recalled;
 use crate::record::Halt;
@@ -214,6 +215,8 @@ impl Planning {
                 }
             };
             let answered = serde_json::to_string(&draft.plan).unwrap_or_default();
+            lend::meet(work, &draft.plan).await?;
+            lend::meet(work, &draft.tool_names.clone().into()).await?;
             self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
             let notes = draft::notes_of(&draft);
             let others = notes.alternatives.clone();
@@ -285,7 +288,7 @@ impl Planning {
         if !verified.holds() {
             return Err(verified.findings);
         }
-        let notes = Notes { pins: verify::pins(work.runtime.tools.as_ref(), &plan), ..notes };
+        let notes = Notes { pins: verify::pins(work.tools(), &plan), ..notes };
         Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
     }
 

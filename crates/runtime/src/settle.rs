@@ -167,7 +167,7 @@ pub(crate) async fn at_the_end<'v>(
         // The first of the most urgent: `max_by_key` would take the last.
         let next = (0..waiting.len()).rev().max_by_key(|at| waiting[*at].1.priority).unwrap_or_default();
         let (key, draft) = waiting.remove(next);
-        let tool = work.runtime.tools.tool(&draft.tool);
+        let tool = work.tools().tool(&draft.tool);
         let tainted = tool.map(|tool| verify::referring(tool.spec(), &draft.arguments)).unwrap_or_default();
         let using = ToolUse {
             key: &key,
@@ -198,7 +198,7 @@ async fn one_at_the_end<'v>(
         Ok(arguments) => arguments,
         Err(error) => return Ok(Err(format!("`{}`: {error}", draft.tool))),
     };
-    let Some(tool) = work.runtime.tools.tool(&draft.tool) else {
+    let Some(tool) = work.tools().tool(&draft.tool) else {
         return Ok(Err(format!("there is no tool `{}`", draft.tool)));
     };
     let result = work.tool(&tool, arguments, using).await?;

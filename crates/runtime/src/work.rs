@@ -11,17 +11,19 @@ use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::intent::Priority;
 use domain::request::Request;
-use domain::tool::{CallContext, Tool, ToolError};
+use domain::tool::{CallContext, Tool, ToolError, Toolbox};
 use domain::view::spent_by;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::Runtime;
 use crate::approve::{self, Cleared, Consent};
-use crate::messages::Mailboxes;
+use crate::lend;
+use crate::messages;
 use crate::meter::{Meter, Reservation};
 use crate::record::{Halt, Journal};
 use crate::settle;
+use crate::toolbox::RunTools;
 use crate::verify::Given;
 
 /// Everything the stages of one run need.
@@ -30,8 +32,8 @@ pub(crate) struct Work<'r> {
     pub(crate) request: &'r Request,
     pub(crate) journal: &'r Journal,
     pub(crate) meter: &'r Meter,
-    pub(crate) mail: Mailboxes,
     pub(crate) consent: Consent,
+    tools: RunTools,
 }
 
 /// A call of a tool: under which key, on whose behalf, and what the plan allows.
@@ -54,6 +56,23 @@ pub(crate) enum Chosen<'c> {
     Repaired,
     /// An agent.
     ByAgent,
+}
+
+impl<'r> Work<'r> {
+    /// A run that is about to be advanced.
+    pub(crate) fn new(runtime: &'r Runtime, request: &'r Request, journal: &'r Journal, meter: &'r Meter) -> Self {
+        Self { runtime, request, journal, meter, consent: Consent::default(), tools: RunTools::over(&runtime.tools) }
+    }
+
+    /// The tools of this run.
+    pub(crate) fn tools(&self) -> &dyn Toolbox {
+        &self.tools
+    }
+
+    /// The agents among them, and what these can reach.
+    pub(crate) fn agents(&self) -> &RunTools {
+        &self.tools
+    }
 }
 
 impl Work<'_> {
@@ -80,7 +99,7 @@ impl Work<'_> {
             .once(key, input, async {
                 let _room = self.room(reserve).await?;
                 let started = Instant::now();
-                let reply = model.chat.reply(ask).await;
+                let reply = model.chat.reply(ask).await.map(messages::cut_short);
                 Ok(Event::ModelCalled {
                     component: component.to_owned(),
                     model: model.chat.name().to_owned(),
@@ -107,7 +126,7 @@ impl Work<'_> {
 
     /// What plans of this run are measured by.
     pub(crate) fn measures(&self) -> Given<'_> {
-        self.runtime.measures(self.meter.budget())
+        Given { tools: self.tools(), ..self.runtime.measures(self.meter.budget()) }
     }
 
     /// Calls a tool, or declares and carries out the intent that the call is.
@@ -118,7 +137,7 @@ impl Work<'_> {
         using: ToolUse<'_>,
     ) -> Result<Result<Value, ToolError>, Halt> {
         let name = &tool.spec().name;
-        if let Err(error) = self.runtime.tools.check(name, &arguments) {
+        if let Err(error) = self.tools.check(name, &arguments) {
             return self.refuse(using.key, name, arguments, error).await;
         }
         let arguments = match approve::call(self, tool.spec(), arguments.clone(), &using).await? {
@@ -126,6 +145,10 @@ impl Work<'_> {
             Cleared::Refused(error) => return self.refuse(using.key, name, arguments, error).await,
             Cleared::Told(words) => return self.instead(using.key, name, arguments, Ok(Value::String(words))).await,
         };
+        if let Some(agent) = self.tools.met(name) {
+            // What it writes is declared where it does.
+            return Box::pin(lend::carry_out(self, agent, arguments, &using)).await;
+        }
         match tool.spec().effect.is_write() {
             true => settle::carry_out(self, tool, arguments, &using).await,
             false => self.read(tool, arguments, using).await,
@@ -166,7 +189,7 @@ impl Work<'_> {
     }
 
     /// A result on record, or one that is made now; what is new to the books is paid for.
-    async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
+    pub(crate) async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
     where
         F: Future<Output = Result<Event, Halt>>,
     {

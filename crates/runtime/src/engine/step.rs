@@ -162,10 +162,10 @@ async fn direct(
 
 /// The arguments of a write that say whom or what it reaches and that come from the results of tools.
 fn tainted(work: &Work<'_>, plan: &Plan, step: &Step, call: &Call) -> Vec<String> {
-    let tool = work.runtime.tools.tool(&call.tool);
+    let tool = work.tools().tool(&call.tool);
     let aimed =
         tool.is_some_and(|tool| matches!(&tool.spec().effect, Effect::Write { targets, .. } if !targets.is_empty()));
-    if aimed { verify::tainted(plan, work.runtime.tools.as_ref(), &step.id) } else { Vec::new() }
+    if aimed { verify::tainted(plan, work.tools(), &step.id) } else { Vec::new() }
 }
 
 /// Judgement is needed: an agent does it.
@@ -208,7 +208,7 @@ async fn use_tool(
     allowed: &Allowed,
     chosen: Chosen<'_>,
 ) -> Result<Result<Value, ToolError>, Halt> {
-    match work.runtime.tools.resolve(call.tool.as_str(), None) {
+    match work.tools().resolve(call.tool.as_str(), None) {
         Ok(tool) => {
             let Allowed { tools: allowed, tainted } = allowed;
             let using = ToolUse { key, step: Some(&step.id), allowed, priority: Default::default(), tainted, chosen };

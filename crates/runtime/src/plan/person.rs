@@ -61,7 +61,7 @@ impl Planning {
         }
         let notes = proposed.notes.clone().map(|notes| Notes {
             alternatives: Vec::new(),
-            pins: verify::pins(work.runtime.tools.as_ref(), &plan),
+            pins: verify::pins(work.tools(), &plan),
             ..notes
         });
         let members = members(proposed, &plan, by.as_deref());
