@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::form::{explain, write};
 use super::judge::settled;
 use super::leak::{self, Leak};
-use super::place::{Place, lifted, stands_in};
+use super::place::{Place, acted_on, lifted, stands_in};
 use super::said::{Said, names_nothing, plain};
 use crate::slots::Surroundings;
 
@@ -54,8 +54,7 @@ pub fn lift(request: &str, surroundings: &Surroundings<'_>, draft: &PlanDraft) -
 }
 
 fn unused(holed: &Lifted, chosen: &[Words]) -> Vec<Words> {
-    let mut used = BTreeSet::new();
-    holed.holes(&mut |sources| used.extend(sources.iter().map(|source| source.parameter)));
+    let used = acted_on(holed);
     chosen.iter().enumerate().filter(|(at, _)| !used.contains(at)).map(|(_, words)| *words).collect()
 }
 

@@ -30,6 +30,27 @@ impl Place {
     }
 }
 
+/// Whether a field of an object is told to people and followed by nobody: the goal of a whole plan, or of a call.
+pub(super) fn is_told(name: &str, fields: &[(String, Lifted)]) -> bool {
+    matches!(name, "goal" | "expects") && fields.iter().any(|(other, _)| other == "tool" || other == "steps")
+}
+
+/// The parameters that change what is done, and not only what is told about it.
+pub(super) fn acted_on(plan: &Lifted) -> BTreeSet<usize> {
+    match plan {
+        Lifted::Fields(fields) => {
+            let followed = fields.iter().filter(|(name, _)| !is_told(name, fields));
+            followed.flat_map(|(_, field)| acted_on(field)).collect()
+        }
+        Lifted::List(items) => items.iter().flat_map(acted_on).collect(),
+        Lifted::Fixed(_) | Lifted::Hole(_) | Lifted::Text(_) | Lifted::Request => {
+            let mut found = BTreeSet::new();
+            plan.holes(&mut |sources| found.extend(sources.iter().map(|source| source.parameter)));
+            found
+        }
+    }
+}
+
 /// The shortest request that an argument can be as a whole, in words.
 const SHORTEST_REQUEST: usize = 3;
 
