@@ -239,7 +239,7 @@ impl Template {
         &self.plan
     }
 
-    /// The requests it was made from, those that say something new, oldest first.
+    /// The requests it was made from without courtesies, those that say something new, oldest first.
     pub fn requests(&self) -> &[String] {
         &self.requests
     }

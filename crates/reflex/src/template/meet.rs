@@ -69,10 +69,12 @@ fn text(length: usize, plans: &[(&Lifted, &Value)]) -> Option<Lifted> {
     };
     let texts: Vec<Vec<TextPiece>> = plans.iter().map(|(plan, _)| pieces(plan)).collect::<Option<_>>()?;
     let piece = |at: usize| match &texts[0][at] {
-        words @ TextPiece::Words(_) => texts.iter().all(|text| text[at] == *words).then(|| words.clone()),
+        words @ (TextPiece::Words(_) | TextPiece::Request) => {
+            texts.iter().all(|text| text[at] == *words).then(|| words.clone())
+        }
         TextPiece::Hole(_) => shared(texts.iter().map(|text| match &text[at] {
             TextPiece::Hole(sources) => Some(sources),
-            TextPiece::Words(_) => None,
+            TextPiece::Words(_) | TextPiece::Request => None,
         }))
         .map(TextPiece::Hole),
     };

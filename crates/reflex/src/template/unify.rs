@@ -107,7 +107,7 @@ fn renumbered(plan: &Lifted, becomes: &dyn Fn(usize) -> Option<usize>) -> Lifted
         Lifted::Hole(sources) => Lifted::Hole(renumber(sources)),
         Lifted::Text(pieces) => {
             let piece = |piece: &TextPiece| match piece {
-                TextPiece::Words(words) => TextPiece::Words(words.clone()),
+                TextPiece::Words(_) | TextPiece::Request => piece.clone(),
                 TextPiece::Hole(sources) => TextPiece::Hole(renumber(sources)),
             };
             Lifted::Text(pieces.iter().map(piece).collect())
