@@ -5,6 +5,7 @@ pub mod compare;
 pub mod events;
 pub mod forecasts;
 pub mod keys;
+mod library;
 pub mod plan;
 pub mod plan_diff;
 pub mod reasoning;

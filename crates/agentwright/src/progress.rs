@@ -117,6 +117,9 @@ impl Progress {
             // The result itself is printed when the run has ended.
             Event::Received { .. }
             | Event::Recalled { .. }
+            | Event::Chosen { .. }
+            | Event::Staffed { .. }
+            | Event::Kept { .. }
             | Event::Verified { .. }
             | Event::Forged { .. }
             | Event::MessagesRead { .. }

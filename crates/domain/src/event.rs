@@ -3,6 +3,7 @@
 //! Ledgers outlive programs: an event may gain optional fields and never changes its meaning. The golden files in
 //! `tests/golden` hold one of each as every released version wrote it.
 
+mod message;
 mod outcome;
 mod wait;
 
@@ -22,6 +23,7 @@ use crate::guideline::Guideline;
 use crate::hash::Hash;
 use crate::id::{RunId, StepId, ToolName};
 use crate::intent::{Intent, Settlement};
+use crate::library::{Choice, Considered, Draft, Member, Shortlist};
 use crate::plan::{Notes, Plan, Strategy};
 use crate::request::Request;
 use crate::route::Judgement;
@@ -29,6 +31,7 @@ use crate::run::Ending;
 use crate::thought::{Complexity, Thought};
 use crate::tool::ToolError;
 
+pub use message::Purpose;
 pub use outcome::{Outcome, StepOutcome};
 pub use wait::{Need, Wait, is_no, is_yes};
 
@@ -98,6 +101,20 @@ pub enum Event {
         /// What those who plan and act are told to heed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         guidelines: Vec<Guideline>,
+        /// What is there already that could be used again, best first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        found: Vec<Considered>,
+        /// The tools that planners get to see, where there are too many to see them all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shortlist: Option<Shortlist>,
+    },
+    /// It was decided whether something that is there is used, for a step or for the whole request.
+    Chosen {
+        /// The step; absent for the whole request.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<StepId>,
+        /// What was decided, and why.
+        choice: Box<Choice>,
     },
     /// It was told how much the request takes.
     Weighed {
@@ -183,6 +200,13 @@ pub enum Event {
         /// What is expected.
         forecast: Box<Forecast>,
     },
+    /// The steps of a plan that need judgement got their agents.
+    Staffed {
+        /// Which version of the plan.
+        version: u32,
+        /// Who, step by step.
+        members: Vec<Member>,
+    },
     /// An agent was made.
     Forged {
         /// What it is called in this run.
@@ -234,6 +258,12 @@ pub enum Event {
         to: String,
         /// What.
         text: String,
+        /// What the sender wants by it.
+        #[serde(default, skip_serializing_if = "Purpose::is_update")]
+        purpose: Purpose,
+        /// Why it was not delivered, where it was not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
     },
     /// An agent read its mailbox.
     MessagesRead {
@@ -269,6 +299,11 @@ pub enum Event {
         attempt: u32,
         /// How.
         outcome: StepOutcome,
+    },
+    /// What worked was kept, to be found and used again.
+    Kept {
+        /// What.
+        items: Vec<Draft>,
     },
     /// Something is needed from outside before the run can go on.
     Waiting {
@@ -311,6 +346,7 @@ impl Event {
             Event::Resumed { .. } => "resumed",
             Event::Routed { .. } => "routed",
             Event::Recalled { .. } => "recalled",
+            Event::Chosen { .. } => "chosen",
             Event::Weighed { .. } => "weighed",
             Event::Thought { .. } => "thought",
             Event::Verified { .. } => "verified",
@@ -321,6 +357,7 @@ impl Event {
             Event::Assessed { .. } => "assessed",
             Event::Gated { .. } => "gated",
             Event::Foreseen { .. } => "foreseen",
+            Event::Staffed { .. } => "staffed",
             Event::Forged { .. } => "forged",
             Event::StepStarted { .. } => "step_started",
             Event::ModelCalled { .. } => "model_called",
@@ -331,6 +368,7 @@ impl Event {
             Event::IntentSent { .. } => "intent_sent",
             Event::IntentSettled { .. } => "intent_settled",
             Event::StepFinished { .. } => "step_finished",
+            Event::Kept { .. } => "kept",
             Event::Waiting { .. } => "waiting",
             Event::Answered { .. } => "answered",
             Event::CancelAsked { .. } => "cancel_asked",

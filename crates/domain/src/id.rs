@@ -157,14 +157,13 @@ name!(
 );
 
 name!(
-    /// A skill, in the form in which skills are exchanged.
-    SkillName,
-    "skill name",
-    "skill names are 1 to 64 small letters, digits and single hyphens between them",
-    |name| name.len() <= 64
-        && name.split('-').all(|word| {
-            !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
-        })
+    /// Something in the library: an agent, a cohort, a plan or a skill.
+    ItemName,
+    "name in the library",
+    "such names are 1 to 48 small letters, digits or `-`, beginning with a letter",
+    |name| (1..=48).contains(&name.len())
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 );
 
 fn is_word(word: &str) -> bool {

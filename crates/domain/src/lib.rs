@@ -1,6 +1,7 @@
 //! What things are, and the seams between those who deal with them. Nothing here does anything to the outside world.
 
 pub mod agent;
+pub mod approval;
 pub mod assessment;
 pub mod budget;
 pub mod chat;

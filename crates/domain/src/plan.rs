@@ -12,8 +12,9 @@ use serde_json::Value;
 
 use crate::condition::Condition;
 use crate::hash::Hash;
-use crate::id::{StepId, ToolName};
+use crate::id::{ItemName, StepId, ToolName};
 use crate::intent::IntentDraft;
+use crate::library::Member;
 use crate::reference;
 use crate::score::Score;
 
@@ -136,6 +137,8 @@ pub struct Call {
 /// A task for an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentTask {
+    /// The agent in the library that does it, once one was chosen.
+    pub agent: Option<ItemName>,
     /// What the agent is told besides the step's goal.
     pub prompt: String,
     /// All it can reach.
@@ -292,6 +295,22 @@ impl Plan {
         chained(&self.intents, &mut add);
         tools
     }
+}
+
+/// The plan with the agents that carry out its steps: what they are told and all they can reach.
+pub fn staffed(plan: &Plan, members: &[Member]) -> Plan {
+    let mut plan = plan.clone();
+    for step in &mut plan.steps {
+        if let (Action::Agent(task), Some(member)) = (&mut step.action, members.iter().find(|it| it.step == step.id)) {
+            *task = AgentTask {
+                agent: Some(member.name.clone()),
+                prompt: member.agent.prompt.clone(),
+                tools: member.agent.tools.clone(),
+                max_iterations: member.agent.max_iterations.or(task.max_iterations),
+            };
+        }
+    }
+    plan
 }
 
 fn steps_in_intents(intents: &[IntentDraft]) -> Result<BTreeSet<StepId>, reference::BadReference> {

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::Hash;
-use crate::id::{RunId, SkillName, ToolName};
+use crate::id::{ItemName, RunId, ToolName};
 
 pub use lifted::{Form, Lifted, Source, TextPiece};
 pub use template::{BadTemplate, Example, Parameter, ParameterKind, Piece, Reading, Template};
@@ -21,7 +21,7 @@ pub use template::{BadTemplate, Example, Parameter, ParameterKind, Piece, Readin
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Skill {
     /// What it is called.
-    pub name: SkillName,
+    pub name: ItemName,
     /// What it does and when it is used, in a sentence or two.
     pub description: String,
     /// Requests that fit, and the plan that they mean.

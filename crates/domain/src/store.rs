@@ -9,11 +9,13 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Approvals;
 use crate::budget::Spent;
 use crate::event::{Entry, Recorded, Seq, Wait};
 use crate::forecast::Hindsight;
 use crate::id::{RunId, SessionId};
 use crate::intent::{IntentStatus, IntentView};
+use crate::library::Library;
 use crate::plan::Strategy;
 use crate::run::{RunStatus, RunSummary};
 use crate::shelf::Shelf;
@@ -21,7 +23,7 @@ use crate::stage::Stages;
 
 /// A database that keeps ledgers.
 #[async_trait]
-pub trait Store: Shelf + Stages {
+pub trait Store: Shelf + Stages + Library + Approvals {
     /// Takes a run in: its first entries, the first of which is `Received`, and a wake for `wake`, if any. On return the
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
@@ -274,6 +276,12 @@ pub enum StoreError {
         run: RunId,
         /// Which entry.
         key: String,
+    },
+    /// Wait until the run has ended, or cancel it.
+    #[error("{run} has not ended yet")]
+    NotEnded {
+        /// Which run.
+        run: RunId,
     },
     /// Try again later.
     #[error("the database is not available")]

@@ -13,6 +13,7 @@ use crate::budget::Spent;
 use crate::event::{Entry, Event, Outcome, Recorded, Route, StepOutcome, Wait};
 use crate::id::{StepId, ToolName};
 use crate::intent::IntentStatus;
+use crate::library::Member;
 use crate::plan::{Plan, Strategy};
 use crate::run::{Ending, RunStatus};
 use crate::tool::ToolError;
@@ -47,6 +48,8 @@ pub struct RunView {
     pub reasoning: Reasoning,
     /// All versions of its plan, oldest first, each with the reason for it.
     pub plans: Vec<(Plan, Option<String>)>,
+    /// The agents of its latest plan.
+    pub members: Vec<Member>,
     /// How its steps ended, in the order in which they did; every attempt is kept.
     pub steps: Vec<StepView>,
     /// The tools its agents were given.
@@ -134,6 +137,12 @@ impl RunView {
                 self.strategy = Some(*strategy);
             }
             Event::Planned { plan, because, .. } => self.plans.push((plan.clone(), because.clone())),
+            Event::Staffed { members, .. } => {
+                if let Some((plan, _)) = self.plans.last_mut() {
+                    *plan = crate::plan::staffed(plan, members);
+                }
+                self.members.clone_from(members);
+            }
             Event::Forged { tools, .. } => {
                 for tool in tools {
                     push_once(&mut self.tools_selected, tool);
@@ -213,6 +222,8 @@ impl RunView {
             | Event::MessageSent { .. }
             | Event::MessagesRead { .. }
             | Event::Recalled { .. }
+            | Event::Chosen { .. }
+            | Event::Kept { .. }
             | Event::CancelAsked { .. } => {}
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::chat::{Ask, Callable, Message, Reply, Stop, Tier, ToolCall};
-use domain::event::{Event, Need};
+use domain::event::{Event, Need, Purpose};
 use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::tool::{Tool, ToolError};
@@ -258,7 +258,18 @@ impl Agent {
                 if let Err(refusal) = work.mail.deliver(key, &self.name, &to, &text) {
                     return Ok(Some(Answered::Words(format!("Error: {refusal}"))));
                 }
-                work.journal.record(key, Event::MessageSent { from: self.name.clone(), to, text }).await?;
+                work.journal
+                    .record(
+                        key,
+                        Event::MessageSent {
+                            from: self.name.clone(),
+                            to,
+                            text,
+                            purpose: Purpose::Update,
+                            refused: None,
+                        },
+                    )
+                    .await?;
                 Ok(Some(Answered::Words("Sent.".into())))
             }
             _ => Ok(Some(Answered::Result(Err(unknown)))),

@@ -31,7 +31,7 @@ impl Mailboxes {
         sent.sort_by_key(|entry| entry.at);
         let mailboxes = Self::default();
         for entry in sent {
-            if let Event::MessageSent { from, to, text } = &entry.event {
+            if let Event::MessageSent { from, to, text, .. } = &entry.event {
                 // What is on record was deliverable when it was sent.
                 let _ = mailboxes.deliver(&entry.key, from, to, text);
             }

@@ -14,6 +14,7 @@ use crate::answer::{answer, plainly};
 use crate::deliberate::deliberate;
 use crate::engine::{self, Carried, Results};
 use crate::forge::{self, Team};
+use crate::keep::keep;
 use crate::plan::{NoPlan, Planned, Planning, step_lines};
 use crate::record::Halt;
 use crate::route::{Filled, Routed, fill, route};
@@ -57,8 +58,8 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
     match strategy {
         Strategy::TaskGraph => graph(work, planning, planned, Strategy::TaskGraph).await,
         Strategy::Cohort => {
-            let cohort = Planned { plan: forge::as_cohort(&planned.plan), ..planned };
-            graph(work, planning, cohort, Strategy::Cohort).await
+            let team = planning.staffed(work, planned).await?;
+            graph(work, planning, team, Strategy::Cohort).await
         }
         Strategy::SingleAgent => single(work, planning, planned).await,
     }
@@ -130,7 +131,7 @@ async fn graph(
         let team = Team::new(strategy, &planned);
         let (reason, in_doubt) = match engine::carry_out(work, &planned.plan, &team, &mut results).await? {
             Carried::Out => match which_one(work, &mut planning, &planned, &results).await? {
-                None => return finish(work, &planned, &results).await,
+                None => return finish(work, &planning, &planned, &results, strategy).await,
                 Some(next) => {
                     results.keep_finished();
                     planned = next;
@@ -149,7 +150,7 @@ async fn graph(
             Ok(next) => {
                 results.keep_finished();
                 planned = match strategy {
-                    Strategy::Cohort => Planned { plan: forge::as_cohort(&next.plan), ..next },
+                    Strategy::Cohort => planning.staffed(work, next).await?,
                     Strategy::TaskGraph | Strategy::SingleAgent => next,
                 };
             }
@@ -183,6 +184,9 @@ async fn single(work: &Work<'_>, mut planning: Planning, mut planned: Planned) -
         match agent.go_on(work).await? {
             End::Answer(text) => {
                 let failures = settle::at_the_end(work, &planned.plan, &|id| results.output(id)).await?;
+                if failures.is_empty() && planning.went_as_planned() {
+                    keep(work, &planned, Strategy::SingleAgent).await?;
+                }
                 return Ok(completed(text, failures));
             }
             End::Replan { call, reason } => {
@@ -213,9 +217,18 @@ fn agent_can_be_done_without(planned: &Planned) -> bool {
     planned.plan.steps().iter().any(|step| matches!(step.action, domain::plan::Action::Call(_)))
 }
 
-async fn finish(work: &Work<'_>, planned: &Planned, results: &Results) -> Result<Ending, Halt> {
+async fn finish(
+    work: &Work<'_>,
+    planning: &Planning,
+    planned: &Planned,
+    results: &Results,
+    strategy: Strategy,
+) -> Result<Ending, Halt> {
     let failures = settle::at_the_end(work, &planned.plan, &|id| results.output(id)).await?;
     let answer = answer(work, &planned.plan, results).await?;
+    if failures.is_empty() && planning.went_as_planned() {
+        keep(work, planned, strategy).await?;
+    }
     Ok(completed(answer, failures))
 }
 

@@ -2,54 +2,35 @@
 //! what it got wrong, or from the request itself.
 
 mod draft;
+mod given;
+mod planned;
 
 use domain::agent::{AgentConfiguration, AgentDraft};
 use domain::chat::Message;
 use domain::event::Event;
 use domain::finding::{Bounds, Finding};
 use domain::id::ToolName;
-use domain::plan::{ActionDraft, Notes, Plan, PlanDraft, StepDraft};
-use domain::role::Role;
+use domain::plan::{Notes, Plan, PlanDraft};
 use domain::run::FailureKind;
 use domain::stage::Stage;
 use domain::thought::Thought;
-use serde_json::Value;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
 use crate::prompt::{Refused, Replan, Revise, render};
-use crate::recall::{Recalled, recall};
+use crate::recall::Recalled;
 use crate::record::Halt;
+use crate::staff::staff;
 use crate::think::{self, Answer};
 use crate::verify::{self, Given, Verified};
 use crate::work::Work;
 
 pub(crate) use draft::{step_lines, steps_of};
+pub(crate) use planned::{NoPlan, Planned};
 
 /// What the component is called in configuration, for first plans and for later ones.
 pub(crate) const COMPONENT: &str = Stage::Planner.component();
 pub(crate) const AGAIN: &str = Stage::Replanner.component();
-
-/// A plan that can be carried out, and by whom.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Planned {
-    pub(crate) version: u32,
-    pub(crate) plan: Plan,
-    pub(crate) configuration: Option<AgentConfiguration>,
-    /// What the planner says about it; nothing where there was no planner.
-    pub(crate) notes: Option<Notes>,
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) bounds: Bounds,
-    /// Nobody could make it good enough, and nobody was asked.
-    pub(crate) doubtful: bool,
-}
-
-/// Why there is no plan.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NoPlan {
-    pub(crate) kind: FailureKind,
-    pub(crate) error: String,
-}
 
 /// What the planner made so far: attempts are counted over the whole run, and what is carried out first freezes what can
 /// be reached.
@@ -61,6 +42,8 @@ pub(crate) struct Planning {
     frozen: Option<Vec<ToolName>>,
     alternatives: Vec<PlanDraft>,
     messages: Vec<Message>,
+    /// What the first plan was made with; later ones are made with the same.
+    recalled: Recalled,
 }
 
 /// What a new plan takes the place of.
@@ -80,63 +63,6 @@ struct Sound {
 }
 
 impl Planning {
-    /// The plan that came with the request.
-    pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
-        self.attempts += 1;
-        let mut proved = self.prove_draft(work, draft);
-        if let Ok((_, verified)) = &mut proved {
-            verified.findings.extend(verify::unread(draft));
-            self.proved(work, &verified.findings, Some(verified.bounds)).await?;
-        }
-        self.take(work, proved).await
-    }
-
-    /// The plan that a judgement means. What is obvious is proved, but there is nothing to tell about it.
-    pub(crate) async fn clear(&mut self, work: &Work<'_>, draft: PlanDraft) -> Result<Result<Planned, NoPlan>, Halt> {
-        self.attempts += 1;
-        let proved = self.prove_draft(work, &serde_json::to_value(draft).unwrap_or_default());
-        self.take(work, proved).await
-    }
-
-    async fn take(
-        &mut self,
-        work: &Work<'_>,
-        proved: Result<(Plan, Verified), Vec<Finding>>,
-    ) -> Result<Result<Planned, NoPlan>, Halt> {
-        match proved {
-            Ok((plan, verified)) => {
-                let sound = Sound { plan, configuration: None, notes: None, verified };
-                self.accept(work, sound, None).await.map(Ok)
-            }
-            Err(findings) => {
-                self.refuse(work, &findings).await?;
-                Ok(Err(NoPlan { kind: FailureKind::Plan, error: draft::said(&findings).join("; ") }))
-            }
-        }
-    }
-
-    /// One step for the agent of a role, which knows what was said before.
-    pub(crate) async fn role(&mut self, work: &Work<'_>, role: &Role) -> Result<Result<Planned, NoPlan>, Halt> {
-        let Recalled { memories, recent, .. } = recall(work).await?;
-        let mut prompt = role.prompt.trim().to_owned();
-        for (title, lines) in
-            [("Earlier in this conversation, newest first", &recent), ("What you remember", &memories)]
-        {
-            if !lines.is_empty() {
-                prompt.push_str(&format!("\n\n{title}:\n- {}", lines.join("\n- ")));
-            }
-        }
-        let there = |tool: &&ToolName| work.runtime.tools.tool(tool).is_some();
-        let how = ActionDraft {
-            prompt,
-            tools: role.tools.iter().filter(there).map(ToString::to_string).collect(),
-            ..ActionDraft::default()
-        };
-        let text = work.request.text.as_str().to_owned();
-        let step = StepDraft { id: Some(role.name.clone()), goal: text.clone(), how, ..StepDraft::default() };
-        self.clear(work, PlanDraft { goal: text, steps: vec![step], ..PlanDraft::default() }).await
-    }
-
     /// Asks a planner for a plan and the configuration of its agent.
     pub(crate) async fn plan_and_configure_agent(
         &mut self,
@@ -145,6 +71,7 @@ impl Planning {
         thought: Option<&Thought>,
     ) -> Result<Result<Planned, NoPlan>, Halt> {
         let text = draft::planner_prompt(work, recalled, thought)?;
+        self.recalled = recalled.clone();
         self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
         self.draft_until_valid(work, Instead::default()).await
     }
@@ -189,6 +116,20 @@ impl Planning {
         self.accept(work, Sound { plan, configuration, notes, verified }, Some(because)).await
     }
 
+    /// The plan with an agent for every step that needs judgement, where a planner made it: in a plan that came with the
+    /// request the steps say themselves who carries them out.
+    pub(crate) async fn staffed(&self, work: &Work<'_>, planned: Planned) -> Result<Planned, Halt> {
+        match planned.notes {
+            Some(_) => staff(work, &self.recalled, planned).await,
+            None => Ok(planned),
+        }
+    }
+
+    /// Whether what is carried out is what was planned, and not what took its place on the way.
+    pub(crate) fn went_as_planned(&self) -> bool {
+        self.replaced == 0
+    }
+
     /// From now on something may happen: later plans can add reads, but nothing that changes or reveals anything.
     pub(crate) fn freeze(&mut self, planned: &Planned) {
         let mut reachable = planned.plan.tools();
@@ -229,7 +170,7 @@ impl Planning {
             return Ok(Err(NoPlan { kind: FailureKind::Step, error: reason.to_owned() }));
         }
         if self.messages.is_empty() {
-            self.messages.push(Message::System { text: draft::planner_prompt(work, &Recalled::default(), None)? });
+            self.messages.push(Message::System { text: draft::planner_prompt(work, &self.recalled, None)? });
         }
         let steps = step_lines(current, results);
         self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });
@@ -347,12 +288,6 @@ impl Planning {
         Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
     }
 
-    fn prove_draft(&self, work: &Work<'_>, draft: &Value) -> Result<(Plan, Verified), Vec<Finding>> {
-        let plan = verify::read(draft)?;
-        let verified = verify::verify(&plan, &self.measures(work, None));
-        if verified.holds() { Ok((plan, verified)) } else { Err(verified.findings) }
-    }
-
     fn measures<'g>(&'g self, work: &'g Work<'_>, configuration: Option<&'g AgentConfiguration>) -> Given<'g> {
         Given { configuration, frozen: self.frozen.as_deref(), ..work.measures() }
     }
@@ -382,6 +317,7 @@ impl Planning {
             notes,
             findings: verified.findings,
             bounds: verified.bounds,
+            members: Vec::new(),
             doubtful: false,
         })
     }

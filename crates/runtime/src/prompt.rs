@@ -16,7 +16,7 @@ pub(crate) trait Prompt: Serialize {
     const NAME: &'static str;
 }
 
-const SOURCES: [(&str, &str); 14] = [
+const SOURCES: [(&str, &str); 17] = [
     ("route", include_str!("../prompts/route.md")),
     ("complexity", include_str!("../prompts/complexity.md")),
     ("think", include_str!("../prompts/think.md")),
@@ -26,6 +26,9 @@ const SOURCES: [(&str, &str); 14] = [
     ("assess", include_str!("../prompts/assess.md")),
     ("revise", include_str!("../prompts/revise.md")),
     ("replan", include_str!("../prompts/replan.md")),
+    ("brief", include_str!("../prompts/brief.md")),
+    ("brief_check", include_str!("../prompts/brief_check.md")),
+    ("brief_revise", include_str!("../prompts/brief_revise.md")),
     ("agent", include_str!("../prompts/agent.md")),
     ("task", include_str!("../prompts/task.md")),
     ("answer", include_str!("../prompts/answer.md")),
@@ -125,6 +128,7 @@ pub(crate) struct Planner<'p> {
     pub(crate) memories: &'p [String],
     pub(crate) guidelines: &'p [String],
     pub(crate) thought: Option<&'p str>,
+    pub(crate) example: Option<&'p str>,
     pub(crate) tools: &'p str,
     pub(crate) max_iterations: u32,
     pub(crate) max_tools: usize,
@@ -265,13 +269,22 @@ mod tests {
             memories: &["likes to walk".into()],
             guidelines: &["Say please.".into()],
             thought: Some("Rain decides."),
+            example: Some("“Is it cold?” was done with this plan:\n{}"),
             tools: "weather (1)\n- weather.current(city: string) — tells the weather [read]",
             max_iterations: 10,
             max_tools: 15,
         };
         insta::assert_snapshot!("planner", prompts.render(&planner).expect("planner"));
-        let bare =
-            Planner { zone: None, place: None, recent: &[], memories: &[], guidelines: &[], thought: None, ..planner };
+        let bare = Planner {
+            zone: None,
+            place: None,
+            recent: &[],
+            memories: &[],
+            guidelines: &[],
+            thought: None,
+            example: None,
+            ..planner
+        };
         insta::assert_snapshot!("planner_bare", prompts.render(&bare).expect("planner"));
         let findings = ["there is no tool `wether.now`; the nearest are `weather.current`".to_owned()];
         insta::assert_snapshot!("refused", prompts.render(&Refused { findings: &findings }).expect("refused"));

@@ -59,6 +59,12 @@ pub struct Settings {
     pub patience: Option<Duration>,
     /// What needs a person, in the order in which it is looked up.
     pub rules: Vec<Rule>,
+    /// Which plans are put before a person, besides those that a rule is about.
+    pub propose: Propose,
+    /// When what is there is used again.
+    pub reuse: Reuse,
+    /// How many tools a planner gets to see; all of them where there are no more.
+    pub shortlist: usize,
     /// What is particular to one component: `planner`, `agent`, `answer`, `reflect`.
     pub components: BTreeMap<String, Component>,
 }
@@ -85,8 +91,43 @@ impl Default for Settings {
             context_chars: 240_000,
             patience: None,
             rules: Vec::new(),
+            propose: Propose::Rules,
+            reuse: Reuse::default(),
+            shortlist: 30,
             components: BTreeMap::new(),
         }
+    }
+}
+
+/// Which plans are put before a person, besides those that a rule is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Propose {
+    /// No others.
+    Rules,
+    /// Those that a team of agents carries out.
+    #[default]
+    Teams,
+    /// All that a planner made.
+    Always,
+}
+
+/// When what is there is used again, and what is kept for later.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reuse {
+    /// From this score on something is used as it is.
+    pub as_is: f64,
+    /// From this score on something is changed a little, rather than made anew.
+    pub adapt: f64,
+    /// After how many successes of one shape a plan becomes a skill; never when 0.
+    pub skill_after: u32,
+    /// How long somebody has to complain before what a run made is offered to others.
+    pub satisfied_after: Duration,
+}
+
+impl Default for Reuse {
+    fn default() -> Self {
+        Self { as_is: 0.8, adapt: 0.55, skill_after: 3, satisfied_after: Duration::from_secs(24 * 60 * 60) }
     }
 }
 

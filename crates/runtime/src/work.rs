@@ -214,6 +214,7 @@ impl Work<'_> {
         let need = Need::Approval {
             question: format!("May `{tool}` be called with {arguments}? ({reason})"),
             hash: Hash::of_json(&(tool, arguments)),
+            proposal: None,
         };
         let answer = self.journal.answer(&format!("{key}/approval"), need, self.until()).await?;
         Ok(is_yes(&answer))

@@ -15,15 +15,18 @@ use serde_json::Value;
 use sqlx::postgres::PgPool;
 
 mod append;
+mod approvals;
 mod columns;
 mod connect;
 mod fault;
 mod ledger;
+mod library;
 mod listing;
 mod memory;
 mod outlook;
 mod shelves;
 mod stages;
+mod uses;
 mod wakes;
 
 use crate::batch::Batch;

@@ -17,16 +17,19 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 mod append;
+mod approvals;
 mod columns;
 mod connect;
 mod fault;
 mod ledger;
+mod library;
 mod listing;
 mod memory;
 mod outlook;
 mod readers;
 mod shelves;
 mod stages;
+mod uses;
 mod wakes;
 mod writer;
 

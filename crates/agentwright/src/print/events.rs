@@ -12,7 +12,7 @@ use super::table::{Cell, lines};
 use super::text::{between, count, duration, line, value};
 
 /// How much of a text from a model or a tool is shown within a line.
-const EXCERPT: usize = 100;
+pub(super) const EXCERPT: usize = 100;
 
 /// A ledger, one line an event: number, time since the request, kind, what happened.
 pub fn listing(ledger: &[Recorded], ink: Ink) -> String {
@@ -59,10 +59,17 @@ pub fn words(event: &Event) -> String {
             };
             format!("{way}, as {}: {}", strategy.word(), line(why, EXCERPT))
         }
-        Event::Recalled { memories, recent, guidelines } => {
+        Event::Recalled { memories, recent, guidelines, found, shortlist } => {
             let points = guidelines.iter().map(|guideline| guideline.points.len()).sum::<usize>();
             let heed = if points > 0 { format!(", {} to heed", count(points, "point")) } else { String::new() };
-            format!("recalled {} and {}{heed}", count(memories.len(), "memory"), count(recent.len(), "earlier request"))
+            let found = if found.is_empty() { String::new() } else { format!(", found {} to use again", found.len()) };
+            let seen = shortlist.as_ref().map(|list| format!(", {} of {} tools", list.tools.len(), list.of));
+            format!(
+                "recalled {} and {}{heed}{found}{}",
+                count(memories.len(), "memory"),
+                count(recent.len(), "earlier request"),
+                seen.unwrap_or_default()
+            )
         }
         Event::Weighed { .. }
         | Event::Thought { .. }
@@ -72,6 +79,9 @@ pub fn words(event: &Event) -> String {
         | Event::Assessed { .. }
         | Event::Gated { .. }
         | Event::Foreseen { .. } => super::reasoning::words(event).unwrap_or_default(),
+        Event::Chosen { .. } | Event::Staffed { .. } | Event::Kept { .. } => {
+            super::library::words(event).unwrap_or_default()
+        }
         Event::PlanRefused { version, findings } => {
             format!("draft {version} of the plan refused: {}", line(&findings.join("; "), 2 * EXCERPT))
         }
@@ -112,7 +122,10 @@ pub fn words(event: &Event) -> String {
                 format!("{tool} {} failed: {error} ({})", value(arguments, EXCERPT), took(*millis))
             }
         },
-        Event::MessageSent { from, to, text } => format!("{from} to {to}: {}", line(text, EXCERPT)),
+        Event::MessageSent { from, to, text, purpose, refused } => {
+            let refused = refused.as_ref().map(|why| format!(", not delivered: {}", line(why, EXCERPT)));
+            format!("{} from {from} to {to}: {}{}", purpose.word(), line(text, EXCERPT), refused.unwrap_or_default())
+        }
         Event::MessagesRead { agent, count: number } => format!("{agent} has read {}", count(*number, "message")),
         Event::IntentDeclared { intent } => format!("wants {} {}", intent.tool, value(&intent.arguments, EXCERPT)),
         Event::IntentSent { intent, attempt } => format!("sends `{}`{}", within_run(intent), again(*attempt)),

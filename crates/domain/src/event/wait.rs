@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::approval::{Proposal, Verdict};
 use crate::hash::Hash;
 
 /// What a run waits for.
@@ -33,6 +34,9 @@ pub enum Need {
         question: String,
         /// The hash of exactly what is approved.
         hash: Hash,
+        /// All there is to see before deciding.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        proposal: Option<Box<Proposal>>,
     },
     /// A yes or no to going on beyond a limit.
     Budget {
@@ -59,7 +63,8 @@ impl Need {
     pub fn understands(&self, answer: &Value) -> bool {
         match self {
             Need::Answer { .. } => !answer.is_null(),
-            Need::Approval { .. } | Need::Budget { .. } => is_yes(answer) || is_no(answer),
+            Need::Approval { hash, .. } => Verdict::read(answer, *hash).is_some(),
+            Need::Budget { .. } => is_yes(answer) || is_no(answer),
             Need::Time { .. } => false,
         }
     }
@@ -89,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_yes_or_no_question_is_not_answered_by_anything_else() {
-        let approval = Need::Approval { question: "May I?".into(), hash: Hash::of(b"x") };
+        let approval = Need::Approval { question: "May I?".into(), hash: Hash::of(b"x"), proposal: None };
         for (word, understood) in [("yes", true), (" No ", true), ("maybe", false), ("", false)] {
             assert_eq!(approval.understands(&Value::from(word)), understood, "{word}");
         }

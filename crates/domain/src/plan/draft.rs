@@ -72,6 +72,9 @@ pub struct ActionDraft {
     /// The tool's arguments.
     #[serde(alias = "args", alias = "parameters", skip_serializing_if = "Value::is_null")]
     pub arguments: Value,
+    /// The agent in the library that does it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// What an agent is told besides the goal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt: String,
@@ -151,6 +154,7 @@ impl From<Action> for ActionDraft {
         match action {
             Action::Call(call) => Self { tool: Some(call.tool.into()), arguments: call.arguments, ..Self::default() },
             Action::Agent(task) => Self {
+                agent: task.agent.map(String::from),
                 prompt: task.prompt,
                 tools: task.tools.into_iter().map(String::from).collect(),
                 max_iterations: task.max_iterations,
@@ -234,7 +238,8 @@ impl ActionDraft {
             wrong.push(BadStep::Turns(turns.into()));
         }
         let tools = self.tools.into_iter().filter_map(|name| noted(name.try_into(), wrong)).collect();
-        Some(Action::Agent(AgentTask { prompt: self.prompt, tools, max_iterations: self.max_iterations }))
+        let agent = self.agent.and_then(|name| noted(name.try_into(), wrong));
+        Some(Action::Agent(AgentTask { agent, prompt: self.prompt, tools, max_iterations: self.max_iterations }))
     }
 }
 

@@ -8,8 +8,10 @@ use super::{links, spent_by};
 use crate::budget::Spent;
 use crate::event::{Entry, Event, Origin, Route, Wait};
 use crate::forecast::Forecast;
-use crate::id::SessionId;
+use crate::hash::Hash;
+use crate::id::{ItemName, SessionId, StepId};
 use crate::intent::{Intent, Settlement};
+use crate::library::{Choice, Decision, Draft, Kind, Member};
 use crate::plan::{Plan, PlanDraft, Strategy};
 use crate::run::{Ending, FailureKind, RunStatus};
 use crate::score::Score;
@@ -28,6 +30,8 @@ pub enum Change {
         user: Option<String>,
         /// The parent.
         parent: Option<Origin>,
+        /// Nothing comes of it: what it keeps and uses does not count.
+        rehearsal: bool,
     },
     /// The run is being worked on.
     Running,
@@ -49,6 +53,25 @@ pub enum Change {
     Foresee(Box<Forecast>),
     /// Something was used.
     Spend(Spent),
+    /// Something is kept, made by this run unless it says otherwise; a version that is there already stays as it is.
+    Keep(Box<Draft>),
+    /// Something from the library is used.
+    Use {
+        /// For which step; for the whole request when absent.
+        step: Option<StepId>,
+        /// What it is to do; the request when absent.
+        text: Option<String>,
+        /// What kind of thing.
+        kind: Kind,
+        /// Its name.
+        name: ItemName,
+        /// Its version.
+        hash: Hash,
+        /// How it came to be used.
+        decision: Decision,
+        /// How well it fits.
+        score: Score,
+    },
     /// A new intent row.
     Declare(Intent),
     /// An intent may have left.
@@ -73,6 +96,8 @@ pub enum Change {
         name: String,
         /// What it holds.
         answer: Value,
+        /// Who said it.
+        by: Option<String>,
     },
     /// The run is over: promises that nobody answered are gone.
     End {
@@ -106,6 +131,7 @@ fn meant(entry: &Entry) -> Vec<Change> {
             session: request.session.clone(),
             user: request.user.clone(),
             parent: *parent,
+            rehearsal: request.wishes.dry || request.wishes.plan_only,
         }],
         Event::Resumed { .. } => vec![Change::Resumed, Change::Running],
         Event::Routed { route, strategy, judgement, .. } => {
@@ -141,6 +167,11 @@ fn meant(entry: &Entry) -> Vec<Change> {
             Change::Report([("quality".to_owned(), assessment.quality)].into()),
             Change::File(Stage::MetaAgent, Box::new(StageAnswer::Assessment((**assessment).clone()))),
         ],
+        // Who carries out a step is used once the whole plan has its agents.
+        Event::Chosen { step: Some(_), .. } => Vec::new(),
+        Event::Chosen { step: None, choice } => used(choice).into_iter().collect(),
+        Event::Staffed { members, .. } => members.iter().flat_map(joined).collect(),
+        Event::Kept { items } => items.iter().map(|draft| Change::Keep(Box::new(draft.clone()))).collect(),
         Event::Foreseen { forecast, .. } => vec![Change::Foresee(forecast.clone())],
         Event::ModelCalled { .. } | Event::ToolCalled { .. } => vec![Change::Spend(spent_by(&entry.event))],
         Event::IntentDeclared { intent } => vec![Change::Declare(intent.clone())],
@@ -151,8 +182,8 @@ fn meant(entry: &Entry) -> Vec<Change> {
             vec![Change::Settle { intent: intent.clone(), settlement: settlement.clone() }]
         }
         Event::Waiting { wait } => vec![Change::Wait(wait.clone())],
-        Event::Answered { name, answer, .. } => {
-            vec![Change::Answer { name: name.clone(), answer: answer.clone() }]
+        Event::Answered { name, answer, by } => {
+            vec![Change::Answer { name: name.clone(), answer: answer.clone(), by: by.clone() }]
         }
         Event::Finished { ending, worked_ms, .. } => {
             let (answer, error, failure) = match ending {
@@ -174,6 +205,28 @@ fn meant(entry: &Entry) -> Vec<Change> {
         | Event::StepFinished { .. }
         | Event::CancelAsked { .. } => Vec::new(),
     }
+}
+
+/// An agent that joins a run is kept, if it is new, and used.
+fn joined(member: &Member) -> [Change; 2] {
+    let draft = member.draft();
+    let joins = Change::Use {
+        step: Some(member.step.clone()),
+        text: Some(member.goal.clone()),
+        kind: Kind::Agent,
+        name: member.name.clone(),
+        hash: draft.hash(),
+        decision: member.choice.decision,
+        score: member.choice.score,
+    };
+    [Change::Keep(Box::new(draft)), joins]
+}
+
+/// What is used for the whole request; what is newly made is not there yet.
+fn used(choice: &Choice) -> Option<Change> {
+    let (name, hash) = choice.item.clone()?;
+    let Choice { kind, decision, score, .. } = *choice;
+    Some(Change::Use { step: None, text: None, kind, name, hash, decision, score })
 }
 
 fn plan_answer(version: u32, plan: &Plan, notes: &crate::plan::Notes) -> StageAnswer {

@@ -54,6 +54,7 @@ impl Row {
                 }
             }
             Change::File(..) | Change::Report(_) | Change::Quality(_) | Change::Foresee(_) => {}
+            Change::Keep(_) | Change::Use { .. } => {}
             Change::Spend(spent) => self.spent += spent,
             Change::Declare(intent) => {
                 self.intents.insert(intent.key, (IntentStatus::Declared, 0));
@@ -159,14 +160,20 @@ fn a_request_begins_a_row() {
     let Event::Received { request, .. } = received() else { panic!("not a request") };
     let origin = Origin { run: RunId::of_intent("parent"), seq: 3 };
     let forked = Event::Received { request: request.clone(), parent: Some(origin) };
-    let begin = |parent| Change::Begin {
+    let begin = |parent, rehearsal| Change::Begin {
         text: "feed the cat".into(),
         session: request.session.clone(),
         user: request.user.clone(),
         parent,
+        rehearsal,
     };
-    assert_eq!(means(received()), [begin(None)]);
-    assert_eq!(means(forked), [begin(Some(origin))]);
+    assert_eq!(means(received()), [begin(None, false)]);
+    assert_eq!(means(forked), [begin(Some(origin), false)]);
+    for (dry, plan_only) in [(true, false), (false, true)] {
+        let mut request = request.clone();
+        (request.wishes.dry, request.wishes.plan_only) = (dry, plan_only);
+        assert_eq!(means(Event::Received { request, parent: None }), [begin(None, true)]);
+    }
 }
 
 #[test]
@@ -177,9 +184,21 @@ fn what_happens_within_a_run_does_not_change_its_row() {
         ended("look", 1, done()),
         ended("look", 1, failed()),
         ended("look", 1, skipped()),
-        Event::MessageSent { from: "a".into(), to: "b".into(), text: "psst".into() },
+        Event::MessageSent {
+            from: "a".into(),
+            to: "b".into(),
+            text: "psst".into(),
+            purpose: Default::default(),
+            refused: None,
+        },
         Event::MessagesRead { agent: "b".into(), count: 1 },
-        Event::Recalled { memories: vec!["it likes fish".into()], recent: Vec::new(), guidelines: Vec::new() },
+        Event::Recalled {
+            memories: vec!["it likes fish".into()],
+            recent: Vec::new(),
+            guidelines: Vec::new(),
+            found: Vec::new(),
+            shortlist: None,
+        },
         cancel_asked(),
     ];
     for event in events {
@@ -218,7 +237,7 @@ fn an_intent_is_declared_sent_and_settled_in_its_row() {
 #[test]
 fn a_question_and_its_answer_are_a_promise() {
     assert_eq!(means(waiting("when")), [Change::Wait(wait("when"))]);
-    assert_eq!(means(answered("when")), [Change::Answer { name: "when".into(), answer: json!("yes") }]);
+    assert_eq!(means(answered("when")), [Change::Answer { name: "when".into(), answer: json!("yes"), by: None }]);
 }
 
 #[test]

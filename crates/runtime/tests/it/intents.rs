@@ -1,128 +1,18 @@
 //! Writes: recorded before they are sent, sent once, settled truthfully, whatever breaks in between.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
-use async_trait::async_trait;
 use domain::dispatch::Advance;
-use domain::event::{Entry, Recorded, Seq};
-use domain::id::RunId;
-use domain::intent::{IntentStatus, IntentView};
-use domain::run::{RunStatus, RunSummary};
-use domain::shelf::{Kept, Shelf};
-use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
-use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
-};
+use domain::event::Entry;
+use domain::intent::IntentStatus;
+use domain::run::RunStatus;
+use domain::store::StoreError;
 use domain::tool::{Effect, Repeat, ToolError};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::brittle::Brittle;
 use crate::world::{World, calls, echo, gives, plans, says, write};
-
-/// A store that stops working after so many commits: what a process sees that is about to die.
-pub(crate) struct Brittle {
-    inner: Arc<dyn Store>,
-    commits_left: AtomicI64,
-}
-
-impl Brittle {
-    pub(crate) fn over(inner: &Arc<dyn Store>, commits: i64) -> Arc<Self> {
-        Arc::new(Self { inner: Arc::clone(inner), commits_left: AtomicI64::new(commits) })
-    }
-}
-
-macro_rules! passes_on {
-    ($(fn $name:ident(&self $(, $arg:ident: $type:ty)*) -> $answer:ty;)*) => {
-        #[async_trait]
-        impl Store for Brittle {
-            async fn commit(&self, token: Token, entries: Vec<Entry>) -> Result<Seq, StoreError> {
-                if self.commits_left.fetch_sub(1, Ordering::SeqCst) <= 0 {
-                    return Err(StoreError::Unavailable("the process is dying".into()));
-                }
-                self.inner.commit(token, entries).await
-            }
-            $(async fn $name(&self $(, $arg: $type)*) -> $answer {
-                self.inner.$name($($arg),*).await
-            })*
-        }
-    };
-}
-
-passes_on! {
-    fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
-    fn claim(&self, run: RunId, worker: &str) -> Result<Claim, StoreError>;
-    fn release(&self, token: Token, wake: Option<Timestamp>) -> Result<(), StoreError>;
-    fn signal(&self, run: RunId, entry: Entry) -> Result<Signalled, StoreError>;
-    fn due(&self, now: Timestamp, limit: usize) -> Result<Vec<RunId>, StoreError>;
-    fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError>;
-    fn beat(&self, worker: &Worker, now: Timestamp) -> Result<(), StoreError>;
-    fn workers(&self) -> Result<Vec<(Worker, Timestamp)>, StoreError>;
-    fn part(&self, worker: &str, parting: Parting, now: Timestamp) -> Result<u64, StoreError>;
-    fn reconcile(&self, now: Timestamp) -> Result<u64, StoreError>;
-    fn events(&self, run: RunId, after: Seq, limit: usize) -> Result<Vec<Recorded>, StoreError>;
-    fn entry(&self, run: RunId, key: &str) -> Result<Option<Recorded>, StoreError>;
-    fn grown(&self, run: RunId, after: Seq) -> Result<(), StoreError>;
-    fn run(&self, run: RunId) -> Result<Option<RunSummary>, StoreError>;
-    fn runs(&self, filter: &RunFilter, cursor: Option<&Cursor>, limit: usize) -> Result<Page, StoreError>;
-    fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError>;
-    fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError>;
-    fn intents(&self, run: Option<RunId>, status: Option<IntentStatus>, limit: usize) -> Result<Vec<IntentView>, StoreError>;
-    fn waits(&self, run: Option<RunId>, limit: usize) -> Result<Vec<PendingWait>, StoreError>;
-    fn hindsight(&self, limit: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError>;
-    fn remember(&self, memory: &Memory) -> Result<(), StoreError>;
-    fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
-    fn forget(&self, id: &str) -> Result<bool, StoreError>;
-}
-
-#[async_trait]
-impl Stages for Brittle {
-    async fn file(&self, record: &StageRecord, request: &RequestRow) -> Result<u32, StoreError> {
-        self.inner.file(record, request).await
-    }
-    async fn filed(&self, request: &str, stage: Stage) -> Result<Option<StageRecord>, StoreError> {
-        self.inner.filed(request, stage).await
-    }
-    async fn stage_history(
-        &self,
-        stage: Stage,
-        filter: &StageFilter,
-        cursor: Option<&Cursor>,
-        limit: usize,
-    ) -> Result<(Vec<StageRecord>, Option<Cursor>), StoreError> {
-        self.inner.stage_history(stage, filter, cursor, limit).await
-    }
-    async fn clear_stage(&self, stage: Stage, filter: &StageFilter) -> Result<u64, StoreError> {
-        self.inner.clear_stage(stage, filter).await
-    }
-    async fn request(&self, request: &str) -> Result<Option<RequestRow>, StoreError> {
-        self.inner.request(request).await
-    }
-    async fn requests(
-        &self,
-        status: Option<RunStatus>,
-        cursor: Option<&Cursor>,
-        limit: usize,
-    ) -> Result<(Vec<RequestRow>, Option<Cursor>), StoreError> {
-        self.inner.requests(status, cursor, limit).await
-    }
-}
-
-#[async_trait]
-impl Shelf for Brittle {
-    async fn keep(&self, shelf: &str, key: &str, value: &Value, replacing: u64) -> Result<bool, StoreError> {
-        self.inner.keep(shelf, key, value, replacing).await
-    }
-    async fn kept(&self, shelf: &str, key: &str) -> Result<Option<Kept>, StoreError> {
-        self.inner.kept(shelf, key).await
-    }
-    async fn shelf(&self, shelf: &str) -> Result<Vec<Kept>, StoreError> {
-        self.inner.shelf(shelf).await
-    }
-    async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
-        self.inner.discard(shelf, key, version).await
-    }
-}
 
 fn plan() -> Value {
     json!({"steps": [

@@ -1,6 +1,7 @@
 //! Whole runs over a scripted model, real tools and a real SQLite, asserted by their ledgers.
 
 mod agents;
+mod brittle;
 mod budgets;
 mod dispatch;
 mod intents;

@@ -14,7 +14,7 @@ use domain::tool::Effect;
 use llm::{Scripted, Step, When};
 use serde_json::{Value, json};
 
-use crate::intents::Brittle;
+use crate::brittle::Brittle;
 use crate::world::{Told, World, gives, refuses};
 
 const THINKER: &str = "You think about a request";
@@ -109,6 +109,7 @@ async fn a_good_plan_goes_through_every_stage_once() {
             "step_started",
             "tool_called",
             "step_finished",
+            "kept",
             "finished",
         ]
     );

@@ -46,7 +46,16 @@ pub(super) fn received(text: &str) -> Entry {
 
 /// Some work under a key.
 pub(super) fn work(key: &str) -> Entry {
-    entry(key, Event::MessageSent { from: "one".into(), to: "other".into(), text: key.into() })
+    entry(
+        key,
+        Event::MessageSent {
+            from: "one".into(),
+            to: "other".into(),
+            text: key.into(),
+            purpose: Default::default(),
+            refused: None,
+        },
+    )
 }
 
 /// The run was taken up again.

@@ -32,7 +32,13 @@ pub(super) fn declared(key: &str) -> Event {
 
 /// Some words from one agent to another.
 pub(super) fn message(text: &str) -> Event {
-    Event::MessageSent { from: "one".into(), to: "other".into(), text: text.into() }
+    Event::MessageSent {
+        from: "one".into(),
+        to: "other".into(),
+        text: text.into(),
+        purpose: Default::default(),
+        refused: None,
+    }
 }
 
 /// A version of a plan.

@@ -15,7 +15,16 @@ fn entry(key: &str, event: Event) -> Entry {
 }
 
 fn said(key: &str, text: &str) -> Entry {
-    entry(key, Event::MessageSent { from: "one".into(), to: "other".into(), text: text.into() })
+    entry(
+        key,
+        Event::MessageSent {
+            from: "one".into(),
+            to: "other".into(),
+            text: text.into(),
+            purpose: Default::default(),
+            refused: None,
+        },
+    )
 }
 
 async fn claimed(store: &Sqlite) -> Token {

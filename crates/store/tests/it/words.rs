@@ -28,7 +28,16 @@ pub(crate) fn received(text: &str) -> Entry {
 
 /// Some words from one agent to another.
 pub(crate) fn said(key: &str, text: &str) -> Entry {
-    entry(key, Event::MessageSent { from: "one".into(), to: "other".into(), text: text.into() })
+    entry(
+        key,
+        Event::MessageSent {
+            from: "one".into(),
+            to: "other".into(),
+            text: text.into(),
+            purpose: Default::default(),
+            refused: None,
+        },
+    )
 }
 
 /// The end of a run.

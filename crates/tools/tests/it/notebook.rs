@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use async_trait::async_trait;
+use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
 use domain::event::{Entry, Recorded, Seq};
 use domain::forecast::Hindsight;
-use domain::id::RunId;
+use domain::id::{ItemName, RunId};
 use domain::intent::{IntentStatus, IntentView};
+use domain::library::{Draft, Item, ItemFilter, ItemSummary, Kind, Library, News, Rating, Use};
 use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
@@ -76,6 +78,61 @@ impl Shelf for Notebook {
 
 fn no<T>() -> Result<T, StoreError> {
     Err(StoreError::Damaged { detail: "only memories are kept here".into() })
+}
+
+#[async_trait]
+impl Library for Notebook {
+    async fn put(&self, _: &Draft, _: Timestamp) -> Result<Item, StoreError> {
+        no()
+    }
+    async fn item(&self, _: Kind, _: &ItemName, _: Option<u32>) -> Result<Option<ItemSummary>, StoreError> {
+        no()
+    }
+    async fn versions(&self, _: Kind, _: &ItemName) -> Result<Vec<Item>, StoreError> {
+        no()
+    }
+    async fn items(
+        &self,
+        _: &ItemFilter,
+        _: Option<&Cursor>,
+        _: usize,
+    ) -> Result<(Vec<ItemSummary>, Option<Cursor>), StoreError> {
+        no()
+    }
+    async fn turn_to(&self, _: Kind, _: &ItemName, _: u32) -> Result<bool, StoreError> {
+        no()
+    }
+    async fn switch(&self, _: Kind, _: &ItemName, _: bool) -> Result<bool, StoreError> {
+        no()
+    }
+    async fn uses(&self, _: Kind, _: &ItemName, _: usize) -> Result<Vec<Use>, StoreError> {
+        no()
+    }
+    async fn news(&self, _: u64, _: usize) -> Result<News, StoreError> {
+        no()
+    }
+    async fn rate(&self, _: RunId, _: &Rating) -> Result<(), StoreError> {
+        no()
+    }
+    async fn rating(&self, _: RunId) -> Result<Option<Rating>, StoreError> {
+        no()
+    }
+}
+
+#[async_trait]
+impl Approvals for Notebook {
+    async fn approval(&self, _: ApprovalId, _: Timestamp) -> Result<Option<Approval>, StoreError> {
+        no()
+    }
+    async fn approvals(
+        &self,
+        _: &ApprovalFilter,
+        _: Timestamp,
+        _: Option<&Cursor>,
+        _: usize,
+    ) -> Result<(Vec<Approval>, Option<Cursor>), StoreError> {
+        no()
+    }
 }
 
 #[async_trait]
