@@ -41,6 +41,9 @@ pub struct Args {
     pub misses: bool,
 }
 
+/// How many plans with the same steps are looked at for one that is the same in other words.
+const RELATIVES: usize = 50;
+
 /// What is kept of the plans that worked.
 #[derive(Default)]
 struct Kept {
@@ -149,7 +152,7 @@ impl Kept {
     fn keep(&mut self, asked: &Asked, surroundings: &Surroundings<'_>) {
         let Ok(template) = lift(&asked.text, surroundings, &asked.plan) else { return };
         let family = self.families.entry(template.family()).or_default();
-        for at in family.iter() {
+        for at in family.iter().rev().take(RELATIVES) {
             if let Some(both) = unify(&self.templates[*at], &template) {
                 self.words[*at] = fixed(&both);
                 self.templates[*at] = both;

@@ -284,11 +284,12 @@ fn normal(words: &str) -> String {
 
 /// The steps of a plan, without what they are given.
 fn frame(plan: &Lifted) -> Value {
-    const SAYS_WHAT: [&str; 11] = [
+    const SAYS_WHAT: [&str; 12] = [
         "steps",
         "id",
         "tool",
         "tools",
+        "agent",
         "depends_on",
         "intents",
         "then",

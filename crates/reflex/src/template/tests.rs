@@ -186,6 +186,19 @@ fn goals_in_the_planner_s_own_words_are_told_by_the_request() {
 }
 
 #[test]
+fn a_plan_that_repeats_the_request_explains_nothing() {
+    let agent = |request: &str| {
+        plan(
+            json!({"goal": request, "steps": [{"id": "s", "goal": request, "prompt": format!("Do this: {request}!")}]}),
+        )
+    };
+    let [rome, oven] = ["plan a week in Rome", "plan a new oven"].map(|request| learned(request, &agent(request)));
+    assert_eq!((rome.parameters(), unify(&rome, &oven)), (&[][..], None));
+    let again = fill(&rome, "Please, plan a week in Rome.", &sunday()).expect("filled");
+    assert_eq!(again.plan, agent("plan a week in Rome"));
+}
+
+#[test]
 fn shapes_are_equal_for_the_same_with_other_values() {
     let oslo = learned("weather in Oslo", &weather("Oslo"));
     assert_eq!(oslo.shape(), learned("Please, weather in Paris", &weather("Paris")).shape());
