@@ -16,6 +16,7 @@ pub mod overhead;
 pub mod parallel;
 pub mod process;
 pub mod router;
+pub mod skills;
 pub mod slots;
 pub mod split;
 pub mod stream;
