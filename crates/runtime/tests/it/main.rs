@@ -8,6 +8,7 @@ mod cast;
 mod dispatch;
 mod intents;
 mod invariants;
+mod isolation;
 mod messages;
 mod messages_stall;
 mod planning;
