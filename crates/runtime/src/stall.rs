@@ -46,12 +46,10 @@ impl Tally {
             Event::Routed { strategy, .. } => self.team = *strategy == Strategy::Cohort,
             _ if !self.team => return false,
             Event::ModelCalled { component, .. } if component == "agent" => self.turns += 1,
-            Event::MessageSent { from, to, .. } if from == RUNTIME => {
-                if key.ends_with(NOTICE) {
-                    self.told.insert(to.clone());
-                }
+            Event::MessageSent { from, .. } if from != RUNTIME => self.messages += 1,
+            Event::MessageSent { to, .. } if key.ends_with(NOTICE) => {
+                self.told.insert(to.clone());
             }
-            Event::MessageSent { .. } => self.messages += 1,
             _ => {}
         }
         let progress = self.is_progress(event);

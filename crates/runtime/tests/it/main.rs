@@ -11,6 +11,7 @@ mod dispatch;
 mod intents;
 mod invariants;
 mod library;
+mod isolation;
 mod messages;
 mod messages_stall;
 mod planning;
