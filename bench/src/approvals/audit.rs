@@ -42,8 +42,7 @@ fn agreed(ledger: &[Recorded]) -> Vec<Deed> {
             Event::Answered { name, answer, .. } if *name == wait.name => Some((recorded.entry.at, answer)),
             _ => None,
         });
-        let Some((at, answer)) = said.filter(|(at, _)| wait.until.is_none_or(|until| *at <= until)) else { continue };
-        debug_assert!(at >= asked.entry.at || answer.is_object());
+        let Some((_, answer)) = said.filter(|(at, _)| wait.until.is_none_or(|until| *at <= until)) else { continue };
         let verdict: Option<Verdict> = serde_json::from_value(answer.clone()).ok();
         let Some(verdict) = verdict.filter(|it| it.hash == *hash && proposal.hash() == *hash) else { continue };
         match (&verdict.decision, &proposal.subject) {

@@ -162,6 +162,14 @@ fn a_value_out_of_range_is_named_with_its_key() {
             "`approval.rule.0.tool` in `~/work/agentwright.toml`: `calendar` is not a pattern for tools; write `calendar.add`, `calendar.*` or `*`",
         ),
         (
+            "[[approval.rule]]\nwhen = \"efect == 'write'\"\naction = \"ask\"",
+            "`approval.rule.0.when` in `~/work/agentwright.toml`: `efect` is unknown; the nearest is `effect`, and known are `tool`, `domain`, `effect`, `external`, `reversible`, `arguments`, `role`, `confidence`, `cost`, `strategy`, `agents`, `new_agents`",
+        ),
+        (
+            "[approval]\nplans = \"some\"",
+            "`approval.plans` in `~/work/agentwright.toml`: `some` is not one of `rules`, `teams`, `always`",
+        ),
+        (
             "[[approval.rule]]\ntool = \"calendar.*\"\naction = \"perhaps\"",
             "`approval.rule.0.action` in `~/work/agentwright.toml`: `perhaps` is not one of `allow`, `ask`, `deny`",
         ),
