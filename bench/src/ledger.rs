@@ -230,6 +230,7 @@ fn batches(run: RunId) -> Vec<Vec<Entry>> {
                     tools: names.iter().filter_map(|name| name.parse().ok()).collect(),
                     prompt: "You are a helpful assistant. Use the tools. ".repeat(20),
                     max_iterations: 10,
+                    offered: None,
                 },
             ),
             turn(1, &names[..2]),

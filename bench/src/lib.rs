@@ -1,6 +1,8 @@
 //! What Agentwright costs and what it survives. One module and one command per figure; `README.md` lists them.
 
+pub mod approvals;
 pub mod chain;
+pub mod cohorts;
 pub mod compose;
 pub mod crash;
 pub mod dice;
@@ -14,6 +16,7 @@ pub mod overhead;
 pub mod parallel;
 pub mod process;
 pub mod router;
+pub mod skills;
 pub mod slots;
 pub mod split;
 pub mod stream;

@@ -6,6 +6,7 @@
 mod message;
 mod outcome;
 mod wait;
+mod way;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ use crate::finding::{Bounds, Finding};
 use crate::forecast::Forecast;
 use crate::guideline::Guideline;
 use crate::hash::Hash;
-use crate::id::{RunId, StepId, ToolName};
+use crate::id::{StepId, ToolName};
 use crate::intent::{Intent, Settlement};
 use crate::library::{Choice, Considered, Draft, Member, Shortlist};
 use crate::plan::{Notes, Plan, Strategy};
@@ -34,6 +35,7 @@ use crate::tool::ToolError;
 pub use message::Purpose;
 pub use outcome::{Outcome, StepOutcome};
 pub use wait::{Need, Wait, is_no, is_yes};
+pub use way::{Origin, Route};
 
 /// A position in a run's ledger: 1 for the first event, without gaps.
 pub type Seq = u64;
@@ -220,6 +222,9 @@ pub enum Event {
         prompt: String,
         /// How many turns it has.
         max_iterations: u32,
+        /// What it is for, where it was not made to work at once but is offered to others as a tool.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        offered: Option<String>,
     },
     /// A step was begun.
     StepStarted {
@@ -383,27 +388,4 @@ impl Event {
             Event::Received { .. } | Event::Resumed { .. } | Event::Answered { .. } | Event::CancelAsked { .. }
         )
     }
-}
-
-/// Where a forked run left its parent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
-    /// The parent.
-    pub run: RunId,
-    /// The last event they share.
-    pub seq: Seq,
-}
-
-/// How a request is dealt with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Route {
-    /// A planner is asked.
-    Plan,
-    /// The plan came with the request.
-    Given,
-    /// What is to be done is clear without a model.
-    Reflex,
-    /// A role answers with one small agent.
-    Fast,
 }

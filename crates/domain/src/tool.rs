@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::id::{RunId, StepId, ToolName};
+use crate::library::AgentBody;
 use crate::name::Name;
 
 /// Something that can be called with arguments.
@@ -57,6 +58,11 @@ pub trait Toolbox: Send + Sync {
 
     /// What a planner reads: names, parameters, effects and one line about each tool, `among` some or all.
     fn listing(&self, among: Option<&[ToolName]>) -> String;
+
+    /// The agent that a tool is, where it is one: whoever plans with it must name its tools as well.
+    fn agent(&self, _tool: &ToolName) -> Option<&AgentBody> {
+        None
+    }
 }
 
 /// Who calls, and under which key.

@@ -143,6 +143,7 @@ impl RunView {
                 }
                 self.members.clone_from(members);
             }
+            Event::Forged { offered: Some(_), .. } => {}
             Event::Forged { tools, .. } => {
                 for tool in tools {
                     push_once(&mut self.tools_selected, tool);
@@ -254,7 +255,7 @@ fn links(event: &Event) -> Vec<String> {
         Event::Critiqued { .. } => one("critic"),
         Event::Scored { .. } => one("scorer"),
         Event::Assessed { .. } => one("meta_agent"),
-        Event::Forged { agent, .. } => one(agent),
+        Event::Forged { agent, offered: None, .. } => one(agent),
         _ => Vec::new(),
     }
 }

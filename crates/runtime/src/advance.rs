@@ -16,7 +16,6 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 
 use crate::Runtime;
-use crate::messages::Mailboxes;
 use crate::meter::Meter;
 use crate::pipeline;
 use crate::record::{CANCEL_KEY, Halt, Journal};
@@ -101,8 +100,7 @@ impl Runtime {
         let meter = Meter::new(self.budget_for(&request), &ledger);
         let last = ledger.last().map(|last| last.entry.key.clone()).unwrap_or_default();
         let journal = Journal::new(token.run, ledger);
-        let mail = Mailboxes::restore(journal.all_known());
-        let work = Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail };
+        let work = Work::new(self, &request, &journal, &meter);
         tokio::select! {
             biased;
             error = journal.write_to(self.store.as_ref(), token) => Err(error),

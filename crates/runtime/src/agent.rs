@@ -1,39 +1,38 @@
 //! The loop of an agent: model, tools, model, … until it has an answer or its turns are used up. The number of turns is
 //! kept here, whatever the prompt says.
 
+mod own;
+mod talk;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::chat::{Ask, Callable, Message, Reply, Stop, Tier, ToolCall};
-use domain::event::{Event, Need, Purpose};
 use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::tool::{Tool, ToolError};
 use futures::future::{join, join_all};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::context;
+use crate::forge::Made;
 use crate::record::Halt;
-use crate::work::{ToolUse, Work};
+use crate::work::{Chosen, ToolUse, Work};
 
 /// How often the same call may be made before it is answered with a warning instead.
 const MAX_REPEATS: u32 = 3;
 /// How many such warnings an agent gets before it is stopped.
 const MAX_WARNINGS: u32 = 3;
 
-const ASK_USER: &str = "ask_user";
-const REPLAN: &str = "replan";
-const SEND_MESSAGE: &str = "send_message";
-
 /// An agent: exactly these tools, this prompt, this many turns.
 pub(crate) struct Agent {
-    pub(crate) name: String,
+    name: String,
     /// What its work is filed under.
-    pub(crate) key: String,
-    pub(crate) step: Option<StepId>,
-    pub(crate) max_iterations: u32,
+    key: String,
+    step: Option<StepId>,
+    max_iterations: u32,
     /// Whom it can send messages to.
-    pub(crate) peers: Vec<String>,
+    peers: Vec<String>,
     allowed: Vec<ToolName>,
     ask: Ask,
     turn: u32,
@@ -56,18 +55,10 @@ pub(crate) enum End {
 }
 
 impl Agent {
-    pub(crate) fn new(
-        name: String,
-        key: String,
-        step: Option<StepId>,
-        tools: Vec<Arc<dyn Tool>>,
-        prompts: (String, String),
-        max_iterations: u32,
-        peers: Vec<String>,
-    ) -> Self {
-        let (system, task) = prompts;
+    pub(crate) fn new(made: Made, tools: Vec<Arc<dyn Tool>>) -> Self {
+        let Made { name, key, step, prompts: (system, task), max_iterations, peers } = made;
         let mut callables: Vec<Callable> = tools.iter().map(|tool| callable(tool.as_ref())).collect();
-        callables.extend(own_tools(&peers));
+        callables.extend(own::tools(&peers));
         let ask = Ask {
             messages: vec![Message::System { text: system }, Message::User { text: task }],
             tools: callables,
@@ -95,6 +86,9 @@ impl Agent {
         while self.turn < self.max_iterations {
             self.turn += 1;
             let key = format!("{}/turn/{}", self.key, self.turn);
+            if let Some(end) = self.look_around(work, &key).await? {
+                return Ok(end);
+            }
             self.read_mail(work, &key).await?;
             context::trim(&mut self.ask.messages, work.runtime.settings.context_chars);
             let reply = match work.model(&key, "agent", Tier::Default, &mut self.ask).await? {
@@ -166,12 +160,18 @@ impl Agent {
         let mut answered: Vec<Option<Answered>> = Vec::with_capacity(calls.len());
         let mut reads = Vec::new();
         let mut writes = Vec::new();
+        let mut waits = Vec::new();
         for (at, call) in calls.iter().enumerate() {
+            if self.waits_by(call) {
+                answered.push(None);
+                waits.push(at);
+                continue;
+            }
             answered.push(self.warning(call));
             if answered[at].is_some() {
                 continue;
             }
-            match work.runtime.tools.resolve(&call.name, Some(&self.allowed)) {
+            match work.tools().resolve(&call.name, Some(&self.allowed)) {
                 Ok(tool) if tool.spec().effect.is_write() => writes.push((at, tool)),
                 Ok(tool) => reads.push((at, tool)),
                 Err(error) => answered[at] = self.own(work, &format!("{key}/tool/{at}"), call, error).await?,
@@ -185,6 +185,7 @@ impl Agent {
                 allowed: &self.allowed,
                 priority: Default::default(),
                 tainted: &[],
+                chosen: Chosen::ByAgent,
             };
             work.tool(&tool, calls[at].arguments.clone(), using).await.map(|result| (at, result))
         };
@@ -202,6 +203,13 @@ impl Agent {
             match result {
                 Ok((at, result)) => answered[at] = Some(Answered::Result(result)),
                 Err(halt) => halted = Some(halt),
+            }
+        }
+        if let (None, Some(at)) = (&halted, waits.first()) {
+            // Everything else is done first: it may be what the other waits for.
+            let words = self.wait(work, &format!("{key}/tool/{at}")).await?;
+            for at in waits {
+                answered[at] = Some(Answered::Words(words.clone()));
             }
         }
         match halted {
@@ -224,79 +232,6 @@ impl Agent {
             call.name
         )))
     }
-
-    /// The tools that belong to the loop itself.
-    async fn own(
-        &self,
-        work: &Work<'_>,
-        key: &str,
-        call: &ToolCall,
-        unknown: ToolError,
-    ) -> Result<Option<Answered>, Halt> {
-        let text = |name: &str| call.arguments.get(name).and_then(Value::as_str).unwrap_or_default().trim().to_owned();
-        match call.name.as_str() {
-            ASK_USER => {
-                let question = text("question");
-                if question.is_empty() {
-                    return Ok(Some(Answered::Words("Error: `question` is missing".into())));
-                }
-                let answer = work.journal.answer(key, Need::Answer { question }, work.until()).await?;
-                Ok(Some(Answered::Words(match answer {
-                    Value::Null => "Nobody answered in time.".into(),
-                    answer => domain::reference::aloud(&answer),
-                })))
-            }
-            REPLAN => Ok(Some(Answered::Replan(text("reason")))),
-            SEND_MESSAGE if !self.peers.is_empty() => {
-                let (to, text) = (text("to"), text("text"));
-                if !self.peers.contains(&to) {
-                    return Ok(Some(Answered::Words(format!(
-                        "Error: there is no `{to}`; there are {}",
-                        self.peers.join(", ")
-                    ))));
-                }
-                if let Err(refusal) = work.mail.deliver(key, &self.name, &to, &text) {
-                    return Ok(Some(Answered::Words(format!("Error: {refusal}"))));
-                }
-                work.journal
-                    .record(
-                        key,
-                        Event::MessageSent {
-                            from: self.name.clone(),
-                            to,
-                            text,
-                            purpose: Purpose::Update,
-                            refused: None,
-                        },
-                    )
-                    .await?;
-                Ok(Some(Answered::Words("Sent.".into())))
-            }
-            _ => Ok(Some(Answered::Result(Err(unknown)))),
-        }
-    }
-
-    /// Puts what others wrote before the next turn; how much of it was there is on record.
-    async fn read_mail(&mut self, work: &Work<'_>, key: &str) -> Result<(), Halt> {
-        if self.peers.is_empty() {
-            return Ok(());
-        }
-        let key = format!("{key}/mail");
-        let turn_known = work.journal.known(&format!("{}/turn/{}", self.key, self.turn)).is_some();
-        let count = match work.journal.known(&key) {
-            Some(Event::MessagesRead { count, .. }) => *count,
-            // The turn was taken without reading: so it is again.
-            _ if turn_known => return Ok(()),
-            _ => work.mail.count(&self.name),
-        };
-        if count > self.read {
-            work.journal.record(key, Event::MessagesRead { agent: self.name.clone(), count }).await?;
-            let text = work.mail.between(&self.name, self.read, count).join("\n");
-            self.read = count;
-            self.ask.messages.push(Message::User { text });
-        }
-        Ok(())
-    }
 }
 
 enum Answered {
@@ -308,34 +243,4 @@ enum Answered {
 fn callable(tool: &dyn Tool) -> Callable {
     let spec = tool.spec();
     Callable { name: spec.name.wire(), description: spec.description.clone(), parameters: spec.parameters.clone() }
-}
-
-fn own_tools(peers: &[String]) -> Vec<Callable> {
-    let own = |name: &str, description: String, parameters: Value| Callable {
-        name: name.to_owned(),
-        description,
-        parameters: json!({"type": "object", "properties": parameters, "additionalProperties": false,
-            "required": parameters.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>())}),
-    };
-    let words = |description: &str| json!({"type": "string", "description": description});
-    let mut tools = vec![
-        own(
-            ASK_USER,
-            "Asks the person who made the request. Use it only for what you cannot find out yourself.".into(),
-            json!({"question": words("One question, in plain words.")}),
-        ),
-        own(
-            REPLAN,
-            "Replaces the rest of the plan when it cannot work as it is. What is done stays done.".into(),
-            json!({"reason": words("What went wrong and what you know now.")}),
-        ),
-    ];
-    if !peers.is_empty() {
-        tools.push(own(
-            SEND_MESSAGE,
-            format!("Tells another agent of this task something it needs. There are: {}.", peers.join(", ")),
-            json!({"to": words("The agent's name."), "text": words("What it needs to know.")}),
-        ));
-    }
-    tools
 }

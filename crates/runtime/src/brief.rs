@@ -145,7 +145,7 @@ async fn write(work: &Work<'_>, key: &str, job: &Job<'_>) -> Result<Option<Brief
         planned: job.planned,
         request: job.request,
         inputs: &job.inputs,
-        tools: &work.runtime.tools.listing(Some(&names)),
+        tools: &work.tools().listing(Some(&names)),
         before: job.before.map(|agent| agent.prompt.as_str()),
         guidelines: &job.guidelines,
         max_iterations: job.max_iterations,

@@ -8,15 +8,25 @@ const KEPT_OF_OLD: usize = 200;
 /// The latest turns are never cut.
 const RECENT: usize = 4;
 
+/// The labels between which stands what others wrote.
+const FENCES: [&str; 2] = ["tool_result", "agent_message"];
+
 /// A tool's result as a model reads it: labelled as data, and capped.
 pub(crate) fn tool_text(tool: &str, value: &Value, max_chars: usize) -> String {
     let body = match value {
         Value::String(text) => cap(text, max_chars),
         other => cap(&other.to_string(), max_chars),
     };
-    // A result that contains the closing label must not be able to end it.
-    let body = body.replace("</tool_result", "<\u{200b}/tool_result");
-    format!("<tool_result tool=\"{tool}\">\n{body}\n</tool_result>")
+    fenced("tool_result", &format!("tool=\"{tool}\""), &body)
+}
+
+/// A text that others wrote, between labels that nothing in it can open or close.
+pub(crate) fn fenced(label: &str, about: &str, text: &str) -> String {
+    let text = FENCES.iter().fold(text.to_owned(), |text, fence| {
+        let closing = text.replace(&format!("</{fence}"), &format!("<\u{200b}/{fence}"));
+        closing.replace(&format!("<{fence}"), &format!("<\u{200b}{fence}"))
+    });
+    format!("<{label} {about}>\n{text}\n</{label}>")
 }
 
 /// A text of at most so many characters: its beginning and its end, and how much is missing between them.

@@ -107,7 +107,7 @@ pub(crate) async fn judge(
         answers: subject.answers,
         thought: subject.thought,
         plan: &cap(&plan, CHARS),
-        tools: &work.runtime.tools.listing(Some(&subject.plan.tools())),
+        tools: &work.tools().listing(Some(&subject.plan.tools())),
         findings: &findings,
         guidelines: &recalled.points(COMPONENT),
     };

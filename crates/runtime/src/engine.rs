@@ -4,7 +4,7 @@
 pub(crate) mod schedule;
 pub(crate) mod step;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use domain::event::{Event, StepOutcome};
 use domain::id::StepId;
@@ -14,6 +14,8 @@ use futures::stream::FuturesUnordered;
 use serde_json::Value;
 
 use crate::forge::Team;
+use crate::lend;
+use crate::messages::agent_of;
 use crate::record::Halt;
 use crate::work::Work;
 use schedule::Next;
@@ -75,7 +77,11 @@ pub(crate) async fn carry_out(
     team: &Team,
     results: &mut Results,
 ) -> Result<Carried, Halt> {
+    let reach = team.reach(plan);
+    lend::meet_all(work, &reach).await?;
+    work.agents().keep_within(reach);
     let mut running: FuturesUnordered<_> = FuturesUnordered::new();
+    let mut ended = VecDeque::new();
     let mut begun: Vec<StepId> = Vec::new();
     let mut halted: Option<Halt> = None;
     loop {
@@ -86,16 +92,24 @@ pub(crate) async fn carry_out(
                         begun.push(step.id.clone());
                         let attempt = results.next_attempt(&step.id);
                         let started = Event::StepStarted { step: step.id.clone(), attempt };
-                        work.journal.record(format!("step/{}/{attempt}/started", step.id), started).await?;
+                        let recorded = work.journal.record(format!("step/{}/{attempt}/started", step.id), started);
+                        meanwhile(recorded, &mut running, &mut ended).await?;
                         let so_far = results.clone();
                         running.push(async move {
-                            (step, attempt, step::run(work, plan, team, step, attempt, &so_far).await)
+                            let outcome = step::run(work, plan, team, step, attempt, &so_far).await;
+                            let outcome = match outcome {
+                                Ok(outcome) => finished(work, &step.id, attempt, &outcome).await.map(|()| outcome),
+                                Err(halt) => Err(halt),
+                            };
+                            (step, outcome)
                         });
                     }
                     Next::Skip(step, reason) => {
                         let attempt = results.next_attempt(&step.id);
                         let outcome = StepOutcome::Skipped { reason };
-                        finish(work, results, &step.id, attempt, outcome).await?;
+                        let recorded = finished(work, &step.id, attempt, &outcome);
+                        meanwhile(recorded, &mut running, &mut ended).await?;
+                        results.end(&step.id, outcome);
                     }
                 }
             }
@@ -104,12 +118,22 @@ pub(crate) async fn carry_out(
         if halted.is_none() && !schedule::ready(plan, &results.ended, &begun).is_empty() {
             continue;
         }
-        match running.next().await {
-            Some((step, attempt, Ok(outcome))) => finish(work, results, &step.id, attempt, outcome).await?,
-            Some((_, _, Err(Halt::Waits))) => {
-                halted.get_or_insert(Halt::Waits);
+        let next = match ended.pop_front() {
+            Some(next) => Some(next),
+            None => running.next().await,
+        };
+        match next {
+            Some((step, Ok(outcome))) => results.end(&step.id, outcome),
+            Some((step, Err(halt))) => {
+                // Whoever waits for this one is not answered before the run is taken up again.
+                work.journal.room().pause(agent_of(&step.id));
+                match halt {
+                    // The others would wait for ever for their turn in a record that is another.
+                    Halt::Diverged(_) if work.journal.gate().is_some() => return Err(halt),
+                    Halt::Waits => drop(halted.get_or_insert(Halt::Waits)),
+                    halt => halted = Some(halt),
+                }
             }
-            Some((_, _, Err(halt))) => halted = Some(halt),
             None => break,
         }
     }
@@ -119,15 +143,23 @@ pub(crate) async fn carry_out(
     }
 }
 
-async fn finish(
-    work: &Work<'_>,
-    results: &mut Results,
-    step: &StepId,
-    attempt: u32,
-    outcome: StepOutcome,
+/// Puts something on record while the steps go on: in a replay what they do may stand before it.
+async fn meanwhile<F: Future>(
+    recorded: impl Future<Output = Result<(), Halt>>,
+    running: &mut FuturesUnordered<F>,
+    ended: &mut VecDeque<F::Output>,
 ) -> Result<(), Halt> {
+    let mut recorded = std::pin::pin!(recorded);
+    loop {
+        tokio::select! {
+            biased;
+            recorded = &mut recorded => return recorded,
+            Some(one) = running.next(), if !running.is_empty() => ended.push_back(one),
+        }
+    }
+}
+
+async fn finished(work: &Work<'_>, step: &StepId, attempt: u32, outcome: &StepOutcome) -> Result<(), Halt> {
     let event = Event::StepFinished { step: step.clone(), attempt, outcome: outcome.clone() };
-    work.journal.record(step::finished_key(step, attempt), event).await?;
-    results.end(step, outcome);
-    Ok(())
+    work.journal.record(step::finished_key(step, attempt), event).await
 }

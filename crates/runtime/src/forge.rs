@@ -14,12 +14,27 @@ use domain::tool::Tool;
 use serde_json::Value;
 
 use crate::agent::Agent;
-use crate::context::tool_text;
+use crate::context::{cap, tool_text};
 use crate::engine::Results;
+use crate::lend;
+use crate::messages::{Standing, agent_of};
 use crate::plan::{Planned, step_lines};
-use crate::prompt::{AgentPrompt, ResultText, Task, render};
+use crate::prompt::{AgentPrompt, ResultText, Task, TeamLine, render};
 use crate::record::Halt;
 use crate::work::Work;
+
+/// All that an agent consists of, besides its tools.
+pub(crate) struct Made {
+    pub(crate) name: String,
+    /// What its work is filed under.
+    pub(crate) key: String,
+    pub(crate) step: Option<StepId>,
+    /// What it is, and what it is to do.
+    pub(crate) prompts: (String, String),
+    pub(crate) max_iterations: u32,
+    /// Whom it can send messages to.
+    pub(crate) peers: Vec<String>,
+}
 
 /// What step agents of a run are made from.
 pub(crate) struct Team {
@@ -34,6 +49,12 @@ impl Team {
         Self { strategy, configuration: planned.configuration.clone(), pins }
     }
 
+    /// All that the agents of a plan can reach.
+    pub(crate) fn reach(&self, plan: &Plan) -> Vec<ToolName> {
+        let configured = self.configuration.iter().flat_map(|configuration| &configuration.tool_names);
+        plan.tools().into_iter().chain(configured.cloned()).collect()
+    }
+
     /// A tool of an action whose declaration is not the one that was planned with. A replay looks at the record only.
     pub(crate) fn changed_since<'a>(&self, work: &Work<'_>, action: &'a Action) -> Option<&'a ToolName> {
         if work.journal.gate().is_some() {
@@ -44,7 +65,7 @@ impl Team {
             Action::Agent(task) => &task.tools,
         };
         tools.iter().find(|name| {
-            let now = work.runtime.tools.tool(name).map(|tool| Hash::of_json(tool.spec()));
+            let now = work.tools().tool(name).map(|tool| Hash::of_json(tool.spec()));
             self.pins.get(*name).is_some_and(|pin| now != Some(*pin))
         })
     }
@@ -72,17 +93,29 @@ impl Team {
             ("", None) => "You carry out one step of a plan for a person.".into(),
             (prompt, _) => prompt.to_owned(),
         };
-        let peers = if self.strategy == Strategy::Cohort { peers_of(plan, &step.id) } else { Vec::new() };
-        let name = format!("agent:{}", step.id);
+        let name = agent_of(&step.id);
+        let team = if self.strategy == Strategy::Cohort { team_of(work, plan, &step.id) } else { Vec::new() };
         let max_iterations = task.max_iterations.unwrap_or(work.runtime.settings.max_iterations);
         let guidance = configured.map(|configuration| configuration.guidance.as_str()).unwrap_or_default();
         let goal = if step.goal.is_empty() { work.request.text.as_str() } else { &step.goal };
         let needed: Vec<ResultText> = step.after.iter().filter_map(|id| result_text(work, id, results)).collect();
-        let prompts = (
-            system_prompt(work, &system, "", &[], guidance, max_iterations)?,
-            render(work, &Task { goal, results: &needed })?,
-        );
-        forge(work, name, key.to_owned(), Some(step.id.clone()), &names, prompts, max_iterations, peers).await
+        let system = match work.journal.known(&forged_key(key)) {
+            // Who had finished when it began is on record.
+            Some(Event::Forged { prompt, .. }) if !team.is_empty() => prompt.clone(),
+            _ => {
+                let (zone, now) = (work.request.zone.as_deref(), work.request.at.to_string());
+                let (system_prompt, name, team) = (&system, &name, &team);
+                let (plan, steps, now) = ("", &[][..], now.as_str());
+                render(
+                    work,
+                    &AgentPrompt { system_prompt, plan, steps, guidance, name, team, now, zone, max_iterations },
+                )?
+            }
+        };
+        let prompts = (system, render(work, &Task { goal, results: &needed })?);
+        let peers = team.into_iter().map(|other| other.name).collect();
+        let made = Made { name, key: key.to_owned(), step: Some(step.id.clone()), prompts, max_iterations, peers };
+        forge(work, made, &names).await
     }
 }
 
@@ -104,63 +137,73 @@ pub(crate) async fn single(work: &Work<'_>, planned: &Planned, results: &Results
         }
     };
     let lines = step_lines(&planned.plan, results);
-    let system = system_prompt(
-        work,
-        &configuration.system_prompt,
-        &configuration.plan,
-        &lines,
-        &configuration.guidance,
-        configuration.max_iterations,
-    )?;
-    let task = render(work, &Task { goal: work.request.text.as_str(), results: &[] })?;
-    let key = format!("agent/{}", planned.version);
-    let prompts = (system, task);
-    let turns = configuration.max_iterations;
-    forge(work, "agent".into(), key, None, &configuration.tool_names, prompts, turns, Vec::new()).await
-}
-
-#[expect(clippy::too_many_arguments, reason = "an agent is made in one place from all it consists of")]
-async fn forge(
-    work: &Work<'_>,
-    name: String,
-    key: String,
-    step: Option<StepId>,
-    names: &[ToolName],
-    prompts: (String, String),
-    max_iterations: u32,
-    peers: Vec<String>,
-) -> Result<Agent, Halt> {
-    let tools: Vec<Arc<dyn Tool>> = names.iter().filter_map(|name| work.runtime.tools.tool(name)).collect();
-    let event = Event::Forged {
-        agent: name.clone(),
-        step: step.clone(),
-        tools: tools.iter().map(|tool| tool.spec().name.clone()).collect(),
-        prompt: prompts.0.clone(),
-        max_iterations,
+    let prompt = AgentPrompt {
+        system_prompt: &configuration.system_prompt,
+        plan: &configuration.plan,
+        steps: &lines,
+        guidance: &configuration.guidance,
+        name: "agent",
+        team: &[],
+        now: &work.request.at.to_string(),
+        zone: work.request.zone.as_deref(),
+        max_iterations: configuration.max_iterations,
     };
-    work.journal.record(format!("{key}/forged"), event).await?;
-    Ok(Agent::new(name, key, step, tools, prompts, max_iterations, peers))
+    let system = render(work, &prompt)?;
+    let task = render(work, &Task { goal: work.request.text.as_str(), results: &[] })?;
+    lend::meet_all(work, &configuration.tool_names).await?;
+    work.agents().keep_within(configuration.tool_names.clone());
+    let made = Made {
+        name: "agent".into(),
+        key: format!("agent/{}", planned.version),
+        step: None,
+        prompts: (system, task),
+        max_iterations: configuration.max_iterations,
+        peers: Vec::new(),
+    };
+    forge(work, made, &configuration.tool_names).await
 }
 
-fn system_prompt(
-    work: &Work<'_>,
-    system_prompt: &str,
-    plan: &str,
-    steps: &[crate::prompt::StepLine],
-    guidance: &str,
-    max_iterations: u32,
-) -> Result<String, Halt> {
-    let now = work.request.at.to_string();
-    let zone = work.request.zone.as_deref();
-    render(work, &AgentPrompt { system_prompt, plan, steps, guidance, now: &now, zone, max_iterations })
+/// Makes an agent with the tools of these names, and puts it on record.
+pub(crate) async fn forge(work: &Work<'_>, made: Made, names: &[ToolName]) -> Result<Agent, Halt> {
+    let tools: Vec<Arc<dyn Tool>> = names.iter().filter_map(|name| work.tools().tool(name)).collect();
+    let event = Event::Forged {
+        agent: made.name.clone(),
+        step: made.step.clone(),
+        tools: tools.iter().map(|tool| tool.spec().name.clone()).collect(),
+        prompt: made.prompts.0.clone(),
+        max_iterations: made.max_iterations,
+        offered: None,
+    };
+    work.journal.record(forged_key(&made.key), event).await?;
+    Ok(Agent::new(made, tools))
 }
 
-/// The agents of the other steps that need judgement.
-fn peers_of(plan: &Plan, own: &StepId) -> Vec<String> {
-    plan.steps()
-        .iter()
-        .filter(|step| step.id != *own && matches!(step.action, Action::Agent(_)))
-        .map(|step| format!("agent:{}", step.id))
+/// Where it is on record how an agent was made.
+fn forged_key(key: &str) -> String {
+    format!("{key}/forged")
+}
+
+/// The agents of the other steps that need judgement, with what they do and where they stand.
+fn team_of(work: &Work<'_>, plan: &Plan, own: &StepId) -> Vec<TeamLine> {
+    /// How much of what another does is shown.
+    const CHARS: usize = 300;
+    let others = plan.steps().iter().filter(|step| step.id != *own);
+    others
+        .filter_map(|step| match &step.action {
+            Action::Agent(task) => {
+                Some((agent_of(&step.id), if step.goal.is_empty() { &task.prompt } else { &step.goal }))
+            }
+            Action::Call(_) => None,
+        })
+        .map(|(name, does)| TeamLine {
+            status: match work.journal.room().standing(&name) {
+                Standing::NotBegun => "has not begun".into(),
+                Standing::UnderWay => "is under way".into(),
+                Standing::Ended { how, .. } => how.into(),
+            },
+            does: cap(does, CHARS),
+            name,
+        })
         .collect()
 }
 

@@ -6,20 +6,24 @@
 mod advance;
 mod agent;
 mod answer;
+mod approve;
 mod ask;
 mod assess;
 mod brief;
 pub mod conformance;
 mod context;
 mod critique;
+mod decide;
 mod deliberate;
 mod dispatch;
+mod edit;
 mod engine;
 mod foresee;
 mod forge;
 mod gate;
 mod keep;
 mod lately;
+mod lend;
 mod library;
 mod messages;
 mod meter;
@@ -27,19 +31,23 @@ mod pipeline;
 mod plan;
 pub mod policy;
 pub mod prompt;
+mod propose;
 mod recall;
 mod record;
 mod reflexes;
 mod replay;
 mod reuse;
+mod room;
 mod route;
 mod score;
 mod settings;
 mod settle;
 mod staff;
 mod stages;
+mod stall;
 mod think;
 pub mod tolerant;
+mod toolbox;
 pub mod verify;
 mod weigh;
 mod what_if;
@@ -48,6 +56,8 @@ mod work;
 
 use std::sync::Arc;
 
+use domain::budget::Budget;
+use domain::chat::Tier;
 use domain::event::{Entry, Event, Origin, Recorded, Seq};
 use domain::id::RunId;
 use domain::request::Request;
@@ -56,7 +66,10 @@ use domain::tool::Toolbox;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::verify::Given;
+
 pub use advance::{Isolate, Reached};
+pub use decide::{DecideError, answer};
 pub use dispatch::Embedded;
 pub use lately::Lately;
 pub use prompt::Prompts;
@@ -126,6 +139,21 @@ impl Runtime {
         self.store.accept(run, vec![received(request, None)], Some(at)).await
     }
 
+    /// What plans are measured by that may use so much.
+    pub(crate) fn measures<'g>(&'g self, budget: &'g Budget) -> Given<'g> {
+        let model = self.models.choose(&self.component("agent"), Tier::Default);
+        Given {
+            tools: self.tools.as_ref(),
+            rules: &self.settings.rules,
+            budget,
+            max_iterations: self.settings.max_iterations,
+            price: model.ok().map(|model| model.price),
+            configuration: None,
+            frozen: None,
+            pins: None,
+        }
+    }
+
     /// [`answer`] in this runtime's store.
     pub async fn answer(
         &self,
@@ -174,18 +202,6 @@ pub async fn ledger(store: &dyn Store, run: RunId) -> Result<Vec<Recorded>, Stor
             return if ledger.is_empty() { Err(StoreError::NoSuchRun { run }) } else { Ok(ledger) };
         }
     }
-}
-
-/// Files the answer to what a run waits for. The first answer counts.
-pub async fn answer(
-    store: &dyn Store,
-    run: RunId,
-    name: &str,
-    answer: Value,
-    by: Option<String>,
-) -> Result<Signalled, StoreError> {
-    let event = Event::Answered { name: name.to_owned(), answer, by };
-    store.signal(run, Entry { key: record::answer_key(name), input: None, at: Timestamp::now(), event }).await
 }
 
 /// Files the wish that a run stop. Whoever advances it notices within a second.

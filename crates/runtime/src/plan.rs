@@ -3,6 +3,7 @@
 
 mod draft;
 mod given;
+mod person;
 mod planned;
 
 use domain::agent::{AgentConfiguration, AgentDraft};
@@ -17,6 +18,7 @@ use domain::thought::Thought;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
+use crate::lend;
 use crate::prompt::{Refused, Replan, Revise, render};
 use crate::recall::Recalled;
 use crate::record::Halt;
@@ -213,6 +215,8 @@ impl Planning {
                 }
             };
             let answered = serde_json::to_string(&draft.plan).unwrap_or_default();
+            lend::meet(work, &draft.plan).await?;
+            lend::meet(work, &draft.tool_names.clone().into()).await?;
             self.messages.push(Message::Assistant { text: answered, calls: Vec::new() });
             let notes = draft::notes_of(&draft);
             let others = notes.alternatives.clone();
@@ -284,7 +288,7 @@ impl Planning {
         if !verified.holds() {
             return Err(verified.findings);
         }
-        let notes = Notes { pins: verify::pins(work.runtime.tools.as_ref(), &plan), ..notes };
+        let notes = Notes { pins: verify::pins(work.tools(), &plan), ..notes };
         Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
     }
 
@@ -310,6 +314,7 @@ impl Planning {
             notes: notes.clone().map(Box::new),
         };
         work.journal.record(key, event).await?;
+        let confidence = notes.as_ref().and_then(|notes| notes.confidence);
         Ok(Planned {
             version,
             plan,
@@ -318,7 +323,9 @@ impl Planning {
             findings: verified.findings,
             bounds: verified.bounds,
             members: Vec::new(),
-            doubtful: false,
+            doubtful: None,
+            confidence,
+            forecast: None,
         })
     }
 

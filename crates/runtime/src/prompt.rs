@@ -162,9 +162,19 @@ pub(crate) struct AgentPrompt<'p> {
     pub(crate) plan: &'p str,
     pub(crate) steps: &'p [StepLine],
     pub(crate) guidance: &'p str,
+    pub(crate) name: &'p str,
+    pub(crate) team: &'p [TeamLine],
     pub(crate) now: &'p str,
     pub(crate) zone: Option<&'p str>,
     pub(crate) max_iterations: u32,
+}
+
+/// Another agent of the same team, as prompts list it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct TeamLine {
+    pub(crate) name: String,
+    pub(crate) does: String,
+    pub(crate) status: String,
 }
 
 /// A step as prompts list it.
@@ -302,11 +312,21 @@ mod tests {
             plan: "Look, then tell.",
             steps: &steps,
             guidance: "Be brief.",
+            name: "agent",
+            team: &[],
             now: "2026-03-01 09:00",
             zone: None,
             max_iterations: 3,
         };
         insta::assert_snapshot!("agent", prompts.render(&agent).expect("agent"));
+        let line = |name: &str, status: &str| TeamLine {
+            name: format!("agent:{name}"),
+            does: format!("do {name}"),
+            status: status.into(),
+        };
+        let team = [line("look", "has finished"), line("pack", "is under way")];
+        let member = AgentPrompt { plan: "", steps: &[], name: "agent:tell", team: &team, ..agent };
+        insta::assert_snapshot!("agent_in_a_team", prompts.render(&member).expect("agent"));
         let task = Task { goal: "Tell the weather.", results: &[result()] };
         insta::assert_snapshot!("task", prompts.render(&task).expect("task"));
         let answer = AnswerPrompt { request: "Weather?", results: &[result()] };

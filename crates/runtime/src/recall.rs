@@ -100,7 +100,7 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
         }));
     }
     let finder = &work.runtime.lately.finder;
-    finder.refresh(store.as_ref(), work.runtime.tools.as_ref()).await.map_err(Halt::Store)?;
+    finder.refresh(store.as_ref(), work.tools()).await.map_err(Halt::Store)?;
     let found = finder.search(work.request.text.as_str(), &REUSABLE, MOST);
     let guidelines = work.runtime.settings.guidelines.clone();
     Ok(Recalled { memories, recent, guidelines, found, shortlist: shortlist(work), example: None })
@@ -109,7 +109,7 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
 /// The tools that fit the request, where there are too many to show them all.
 fn shortlist(work: &Work<'_>) -> Option<Shortlist> {
     const CHARS_PER_TOKEN: usize = 4;
-    let tools = work.runtime.tools.as_ref();
+    let tools = work.tools();
     let (of, most) = (tools.specs().len(), work.runtime.settings.shortlist);
     if of <= most {
         return None;

@@ -17,6 +17,7 @@ use serde_json::Value;
 use tokio::sync::{Notify, watch};
 
 use crate::replay::Gate;
+use crate::room::Room;
 
 /// How long entries that nobody waits for are gathered: what follows soon is written with them.
 const GATHER: Duration = Duration::from_millis(10);
@@ -46,6 +47,8 @@ pub(crate) struct Journal {
     urgent: Notify,
     committed: watch::Sender<usize>,
     gate: Option<Gate>,
+    /// What is on record about the agents of the run.
+    room: Room,
 }
 
 #[derive(Default)]
@@ -74,9 +77,11 @@ pub(crate) struct Once {
 impl Journal {
     /// The journal of a run with this ledger.
     pub(crate) fn new(run: RunId, ledger: Vec<Recorded>) -> Self {
+        let room = Room::restore(&ledger);
         let known = ledger.into_iter().map(|recorded| (recorded.entry.key.clone(), recorded.entry)).collect();
         Self {
             run,
+            room,
             known,
             borrowed: HashMap::new(),
             buffer: Mutex::default(),
@@ -90,7 +95,7 @@ impl Journal {
     /// A journal that writes nothing and lets the run repeat exactly what this ledger says.
     pub(crate) fn replaying(run: RunId, ledger: Vec<Recorded>) -> Self {
         let gate = Gate::new(ledger.iter().map(|recorded| recorded.entry.clone()).collect());
-        Self { gate: Some(gate), ..Self::new(run, ledger) }
+        Self { gate: Some(gate), room: Room::default(), ..Self::new(run, ledger) }
     }
 
     /// A journal that keeps what it is given to itself and uses another run's results where they still answer.
@@ -105,6 +110,11 @@ impl Journal {
 
     pub(crate) fn gate(&self) -> Option<&Gate> {
         self.gate.as_ref()
+    }
+
+    /// What the agents of the run know of each other.
+    pub(crate) fn room(&self) -> &Room {
+        &self.room
     }
 
     /// What was on record under a key when the run was taken up.
@@ -168,11 +178,14 @@ impl Journal {
     async fn append(&self, key: String, input: Option<Hash>, event: Event) -> Result<(), Halt> {
         self.lock().note(&key, &event);
         if let Some(gate) = &self.gate {
-            return gate.pass(key, input, event).await;
+            gate.pass(&key, input, &event).await?;
+            self.room.note(&key, &event);
+            return Ok(());
         }
         if self.known.contains_key(&key) {
             return Ok(());
         }
+        self.room.note(&key, &event);
         let mut buffer = self.lock();
         buffer.pending.push(Entry { key, input, at: Timestamp::now(), event });
         buffer.appended += 1;
@@ -292,7 +305,12 @@ impl Journal {
 
     /// What is on record in this run, or in the run whose results may be used again.
     pub(crate) fn past(&self, key: &str) -> Option<&Event> {
-        self.known(key).or_else(|| self.borrowed.get(key).map(|entry| &entry.event))
+        self.past_entry(key).map(|entry| &entry.event)
+    }
+
+    /// The same, with when and from what.
+    pub(crate) fn past_entry(&self, key: &str) -> Option<&Entry> {
+        self.known.get(key).or_else(|| self.borrowed.get(key))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Buffer> {

@@ -40,20 +40,20 @@ impl Gate {
     }
 
     /// Waits for the turn of the event under `key`, and passes if it is the event on record.
-    pub(crate) async fn pass(&self, key: String, input: Option<Hash>, event: Event) -> Result<(), Halt> {
+    pub(crate) async fn pass(&self, key: &str, input: Option<Hash>, event: &Event) -> Result<(), Halt> {
         let mut passed = self.passed.subscribe();
         let at = *passed
             .wait_for(|passed| self.ledger.get(*passed).is_none_or(|next| next.key == key))
             .await
             .map_err(|_| Halt::Diverged("the replay was abandoned".into()))?;
         match self.ledger.get(at) {
-            Some(next) if next.input == input && next.event == event => {
+            Some(next) if next.input == input && next.event == *event => {
                 self.passed.send_replace(at + 1);
                 self.let_outsiders_pass();
                 Ok(())
             }
             Some(next) => {
-                Err(Halt::Diverged(format!("`{key}` now is {}, on record is {}", brief(&event), brief(&next.event))))
+                Err(Halt::Diverged(format!("`{key}` now is {}, on record is {}", brief(event), brief(&next.event))))
             }
             None => Err(Halt::Diverged(format!("the record ends before `{key}`"))),
         }

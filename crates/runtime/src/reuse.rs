@@ -135,7 +135,7 @@ fn fits(work: &Work<'_>, planning: &Planning, found: &ItemSummary) -> Result<Str
             failures: skill.failures + found.record.bad,
             ..(**skill).clone()
         };
-        let all = guards(&so_far, &work.runtime.tools.specs(), &filled);
+        let all = guards(&so_far, &work.tools().specs(), &filled);
         if let Some(failed) = all.iter().find(|guard| !guard.held) {
             return Err(failed.words.clone());
         }
@@ -166,7 +166,7 @@ pub(crate) fn surroundings(work: &Work<'_>) -> Surroundings<'static> {
 
 /// A tool that is gone or not declared as it was.
 fn changed(work: &Work<'_>, pins: &BTreeMap<ToolName, Hash>) -> Option<String> {
-    pins.iter().find_map(|(name, pin)| match work.runtime.tools.tool(name) {
+    pins.iter().find_map(|(name, pin)| match work.tools().tool(name) {
         None => Some(format!("its tool `{name}` is gone")),
         Some(tool) if Hash::of_json(tool.spec()) != *pin => Some(format!("its tool `{name}` has changed")),
         Some(_) => None,

@@ -194,7 +194,7 @@ fn withdraws(text: &str) -> bool {
 fn meant(work: &Work<'_>, judgement: &Judgement) -> String {
     let acts = judgement.parts.iter().filter_map(|part| part.act.as_ref());
     let lines = acts.map(|act| {
-        let tool = work.runtime.tools.tool(&act.tool);
+        let tool = work.tools().tool(&act.tool);
         let about = tool.as_ref().map(|tool| tool.spec().description.as_str()).unwrap_or_default();
         let does = about.split(['.', ';', ':']).next().unwrap_or_default();
         let arguments: Vec<String> =

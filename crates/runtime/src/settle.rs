@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::record::Halt;
 use crate::verify;
-use crate::work::{ToolUse, Work};
+use crate::work::{Chosen, ToolUse, Work};
 
 /// How often a process sends a write whose receiver recognises repetitions.
 const MAX_TRIES: u32 = 3;
@@ -167,9 +167,16 @@ pub(crate) async fn at_the_end<'v>(
         // The first of the most urgent: `max_by_key` would take the last.
         let next = (0..waiting.len()).rev().max_by_key(|at| waiting[*at].1.priority).unwrap_or_default();
         let (key, draft) = waiting.remove(next);
-        let tool = work.runtime.tools.tool(&draft.tool);
+        let tool = work.tools().tool(&draft.tool);
         let tainted = tool.map(|tool| verify::referring(tool.spec(), &draft.arguments)).unwrap_or_default();
-        let using = ToolUse { key: &key, step: None, allowed: &allowed, priority: draft.priority, tainted: &tainted };
+        let using = ToolUse {
+            key: &key,
+            step: None,
+            allowed: &allowed,
+            priority: draft.priority,
+            tainted: &tainted,
+            chosen: Chosen::Shown(&draft.arguments),
+        };
         match one_at_the_end(work, draft, using, result_of).await? {
             Ok(()) => {
                 let chained = draft.then.iter().enumerate().map(|(at, then)| (format!("{key}/then/{}", at + 1), then));
@@ -191,7 +198,7 @@ async fn one_at_the_end<'v>(
         Ok(arguments) => arguments,
         Err(error) => return Ok(Err(format!("`{}`: {error}", draft.tool))),
     };
-    let Some(tool) = work.runtime.tools.tool(&draft.tool) else {
+    let Some(tool) = work.tools().tool(&draft.tool) else {
         return Ok(Err(format!("there is no tool `{}`", draft.tool)));
     };
     let result = work.tool(&tool, arguments, using).await?;

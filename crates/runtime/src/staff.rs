@@ -59,6 +59,7 @@ async fn seat(
         agent,
         choice,
         criticised,
+        by: None,
     };
     if let (Decision::Reuse, Some(item)) = (choice.decision, &agent) {
         let Item { draft, .. } = item.clone();
@@ -71,7 +72,7 @@ async fn seat(
         ([], Some(before)) => before.tools.clone(),
         (tools, _) => tools.to_vec(),
     };
-    let specs: Vec<_> = tools.iter().filter_map(|name| work.runtime.tools.tool(name)).collect();
+    let specs: Vec<_> = tools.iter().filter_map(|name| work.tools().tool(name)).collect();
     let specs: Vec<&ToolSpec> = specs.iter().map(|tool| tool.spec()).collect();
     let router = work.runtime.reflexes.as_ref().map(|reflexes| reflexes.roles());
     let role = router.as_ref().and_then(|router| {
@@ -137,7 +138,7 @@ async fn choose(work: &Work<'_>, task: &AgentTask, mut considered: Vec<Considere
         let found = work.runtime.store.item(Kind::Agent, &name, None).await.map_err(Halt::Store)?;
         let Some(found) = found.filter(|found| found.active) else { continue };
         let Some(body) = body_of(&found.item) else { continue };
-        if let Some(gone) = body.tools.iter().find(|tool| work.runtime.tools.tool(tool).is_none()) {
+        if let Some(gone) = body.tools.iter().find(|tool| work.tools().tool(tool).is_none()) {
             considered[at].why = format!("{why}; its tool `{gone}` is gone");
             continue;
         }

@@ -15,7 +15,6 @@ use serde_json::Value;
 
 use crate::Runtime;
 use crate::critique::{Subject, by_proof};
-use crate::messages::Mailboxes;
 use crate::meter::Meter;
 use crate::plan::Planning;
 use crate::recall::Recalled;
@@ -93,8 +92,7 @@ impl Runtime {
         };
         let meter = Meter::new(self.settings.budget.clone(), &[]);
         let journal = Journal::trying(RunId::fresh(), received(request.clone(), None), Default::default());
-        let work =
-            Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail: Mailboxes::default() };
+        let work = Work::new(self, &request, &journal, &meter);
         tokio::select! {
             biased;
             error = journal.write_nowhere() => Err(error.into()),

@@ -90,7 +90,7 @@ pub(crate) async fn one_pass(
         memories: &recalled.memories,
         guidelines: &recalled.points(COMPONENT),
         answers: matter.answers,
-        tools: &work.runtime.tools.listing(recalled.tools()),
+        tools: &work.tools().listing(recalled.tools()),
         before: before.as_deref(),
         objections: matter.objections,
     };
@@ -150,7 +150,7 @@ pub(crate) fn plainly(work: &Work<'_>, matter: &Matter<'_>) -> Thought {
 fn useful(work: &Work<'_>, request: &str) -> Vec<String> {
     const MOST: usize = 5;
     let wanted = words(request);
-    let specs = work.runtime.tools.specs();
+    let specs = work.tools().specs();
     let mut scored: Vec<(usize, &str)> = specs
         .iter()
         .map(|spec| {

@@ -6,22 +6,24 @@ use std::time::{Duration, Instant};
 
 use domain::budget::OnExceed;
 use domain::chat::{Ask, ModelError, Reply, Tier};
-use domain::event::{Event, Need, Outcome, is_yes};
+use domain::event::{Event, Need, is_yes};
 use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::intent::Priority;
 use domain::request::Request;
-use domain::tool::{CallContext, Tool, ToolError};
+use domain::tool::{CallContext, Tool, ToolError, Toolbox};
 use domain::view::spent_by;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::Runtime;
-use crate::messages::Mailboxes;
+use crate::approve::{self, Cleared, Consent};
+use crate::lend;
+use crate::messages;
 use crate::meter::{Meter, Reservation};
-use crate::policy::{Decision, decide};
 use crate::record::{Halt, Journal};
 use crate::settle;
+use crate::toolbox::RunTools;
 use crate::verify::Given;
 
 /// Everything the stages of one run need.
@@ -30,7 +32,8 @@ pub(crate) struct Work<'r> {
     pub(crate) request: &'r Request,
     pub(crate) journal: &'r Journal,
     pub(crate) meter: &'r Meter,
-    pub(crate) mail: Mailboxes,
+    pub(crate) consent: Consent,
+    tools: RunTools,
 }
 
 /// A call of a tool: under which key, on whose behalf, and what the plan allows.
@@ -41,6 +44,35 @@ pub(crate) struct ToolUse<'c> {
     pub(crate) priority: Priority,
     /// Arguments that say whom or what is reached, and that come from the results of tools.
     pub(crate) tainted: &'c [String],
+    pub(crate) chosen: Chosen<'c>,
+}
+
+/// Who chose the arguments of a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Chosen<'c> {
+    /// The plan, in these words.
+    Shown(&'c Value),
+    /// A model that saw what went wrong.
+    Repaired,
+    /// An agent.
+    ByAgent,
+}
+
+impl<'r> Work<'r> {
+    /// A run that is about to be advanced.
+    pub(crate) fn new(runtime: &'r Runtime, request: &'r Request, journal: &'r Journal, meter: &'r Meter) -> Self {
+        Self { runtime, request, journal, meter, consent: Consent::default(), tools: RunTools::over(&runtime.tools) }
+    }
+
+    /// The tools of this run.
+    pub(crate) fn tools(&self) -> &dyn Toolbox {
+        &self.tools
+    }
+
+    /// The agents among them, and what these can reach.
+    pub(crate) fn agents(&self) -> &RunTools {
+        &self.tools
+    }
 }
 
 impl Work<'_> {
@@ -67,7 +99,7 @@ impl Work<'_> {
             .once(key, input, async {
                 let _room = self.room(reserve).await?;
                 let started = Instant::now();
-                let reply = model.chat.reply(ask).await;
+                let reply = model.chat.reply(ask).await.map(messages::cut_short);
                 Ok(Event::ModelCalled {
                     component: component.to_owned(),
                     model: model.chat.name().to_owned(),
@@ -94,18 +126,7 @@ impl Work<'_> {
 
     /// What plans of this run are measured by.
     pub(crate) fn measures(&self) -> Given<'_> {
-        let settings = &self.runtime.settings;
-        let model = self.runtime.models.choose(&self.runtime.component("agent"), Tier::Default);
-        Given {
-            tools: self.runtime.tools.as_ref(),
-            rules: &settings.rules,
-            budget: self.meter.budget(),
-            max_iterations: settings.max_iterations,
-            price: model.ok().map(|model| model.price),
-            configuration: None,
-            frozen: None,
-            pins: None,
-        }
+        Given { tools: self.tools(), ..self.runtime.measures(self.meter.budget()) }
     }
 
     /// Calls a tool, or declares and carries out the intent that the call is.
@@ -116,26 +137,21 @@ impl Work<'_> {
         using: ToolUse<'_>,
     ) -> Result<Result<Value, ToolError>, Halt> {
         let name = &tool.spec().name;
-        if let Err(error) = self.runtime.tools.check(name, &arguments) {
+        if let Err(error) = self.tools.check(name, &arguments) {
             return self.refuse(using.key, name, arguments, error).await;
         }
-        let decision = match decide(&self.runtime.settings.rules, using.allowed, tool.spec(), using.tainted) {
-            Decision::Ask { reason } => {
-                if !self.approved(using.key, name, &arguments, &reason).await? {
-                    let error = ToolError::Denied { tool: name.clone(), detail: "a person said no".into() };
-                    return self.refuse(using.key, name, arguments, error).await;
-                }
-                if tool.spec().effect.is_write() { Decision::Intent } else { Decision::Allow }
-            }
-            decided => decided,
+        let arguments = match approve::call(self, tool.spec(), arguments.clone(), &using).await? {
+            Cleared::Call(arguments) => arguments,
+            Cleared::Refused(error) => return self.refuse(using.key, name, arguments, error).await,
+            Cleared::Told(words) => return self.instead(using.key, name, arguments, Ok(Value::String(words))).await,
         };
-        match decision {
-            Decision::Intent => settle::carry_out(self, tool, arguments, &using).await,
-            Decision::Deny { reason } => {
-                let error = ToolError::Denied { tool: name.clone(), detail: reason };
-                self.refuse(using.key, name, arguments, error).await
-            }
-            Decision::Allow | Decision::Ask { .. } => self.read(tool, arguments, using).await,
+        if let Some(agent) = self.tools.met(name) {
+            // What it writes is declared where it does.
+            return Box::pin(lend::carry_out(self, agent, arguments, &using)).await;
+        }
+        match tool.spec().effect.is_write() {
+            true => settle::carry_out(self, tool, arguments, &using).await,
+            false => self.read(tool, arguments, using).await,
         }
     }
 
@@ -173,7 +189,7 @@ impl Work<'_> {
     }
 
     /// A result on record, or one that is made now; what is new to the books is paid for.
-    async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
+    pub(crate) async fn once<F>(&self, key: &str, input: Hash, make: F) -> Result<Event, Halt>
     where
         F: Future<Output = Result<Event, Halt>>,
     {
@@ -203,21 +219,21 @@ impl Work<'_> {
         arguments: Value,
         error: ToolError,
     ) -> Result<Result<Value, ToolError>, Halt> {
-        let input = Hash::of_json(&(tool, &arguments));
-        let refused =
-            Event::ToolCalled { tool: tool.clone(), arguments, result: Outcome::Err(error.clone()), millis: 0 };
-        self.once(key, input, async { Ok(refused) }).await?;
-        Ok(Err(error))
+        self.instead(key, tool, arguments, Err(error)).await
     }
 
-    async fn approved(&self, key: &str, tool: &ToolName, arguments: &Value, reason: &str) -> Result<bool, Halt> {
-        let need = Need::Approval {
-            question: format!("May `{tool}` be called with {arguments}? ({reason})"),
-            hash: Hash::of_json(&(tool, arguments)),
-            proposal: None,
-        };
-        let answer = self.journal.answer(&format!("{key}/approval"), need, self.until()).await?;
-        Ok(is_yes(&answer))
+    /// Puts what is said in the place of a call on record.
+    async fn instead(
+        &self,
+        key: &str,
+        tool: &ToolName,
+        arguments: Value,
+        result: Result<Value, ToolError>,
+    ) -> Result<Result<Value, ToolError>, Halt> {
+        let input = Hash::of_json(&(tool, &arguments));
+        let event = Event::ToolCalled { tool: tool.clone(), arguments, result: result.clone().into(), millis: 0 };
+        self.once(key, input, async { Ok(event) }).await?;
+        Ok(result)
     }
 
     /// Room in the budget, now or after a person has said so.

@@ -12,7 +12,9 @@ use crate::store::{Cursor, StoreError};
 /// A database that keeps items and what became of their uses.
 ///
 /// Runs keep items and use them through their ledgers: the events `Staffed`, `Chosen` and `Kept` change the rows in the
-/// same transaction, and the end of a run settles its uses.
+/// same transaction, and the end of a run settles its uses. Dry runs and those that stop at their plan keep and use
+/// nothing, and what a fork shares with its parent counts for the parent. Deleting runs deletes their uses; items and
+/// what was counted stay.
 #[async_trait]
 pub trait Library: Send + Sync {
     /// Keeps something for a person, outside of any run: the same content is the version that is there already. The
@@ -43,7 +45,8 @@ pub trait Library: Send + Sync {
     async fn uses(&self, kind: Kind, name: &ItemName, limit: usize) -> Result<Vec<Use>, StoreError>;
 
     /// Items and uses that are new or have changed since a mark, oldest first, for those who keep an index. Nothing is
-    /// ever missed; something may come twice. An empty answer means that all has been seen.
+    /// ever missed; something may come twice. What changed together comes together, even if it is more than `limit`. An
+    /// empty answer means that all has been seen.
     async fn news(&self, after: u64, limit: usize) -> Result<News, StoreError>;
 
     /// Says how good a run was for the person it was for; the last word counts. What the run made is offered at once, or

@@ -7,6 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// How the whole request is written where a plan is told to people.
+const REQUEST: &str = "{{request}}";
+
 /// A JSON value with holes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -17,7 +20,7 @@ pub enum Lifted {
     Hole(BTreeSet<Source>),
     /// A text with holes.
     Text(Vec<TextPiece>),
-    /// The whole request in its own words.
+    /// The whole request in its own words, without courtesies.
     Request,
     /// A list.
     List(Vec<Lifted>),
@@ -33,6 +36,8 @@ pub enum TextPiece {
     Words(String),
     /// What was said, read aloud.
     Hole(BTreeSet<Source>),
+    /// The whole request in its own words, without courtesies.
+    Request,
 }
 
 /// Where the value of a hole comes from.
@@ -144,7 +149,7 @@ impl Lifted {
             Lifted::Fixed(_) | Lifted::Request => {}
             Lifted::Hole(sources) => each(sources),
             Lifted::Text(pieces) => pieces.iter().for_each(|piece| match piece {
-                TextPiece::Words(_) => {}
+                TextPiece::Words(_) | TextPiece::Request => {}
                 TextPiece::Hole(sources) => each(sources),
             }),
             Lifted::List(items) => items.iter().for_each(|item| item.holes(each)),
@@ -170,10 +175,11 @@ impl Lifted {
                 let said = pieces.iter().map(|piece| match piece {
                     TextPiece::Words(words) => words.clone(),
                     TextPiece::Hole(sources) => name(sources),
+                    TextPiece::Request => REQUEST.to_owned(),
                 });
                 Value::String(said.collect())
             }
-            Lifted::Request => Value::String("{{request}}".to_owned()),
+            Lifted::Request => Value::String(REQUEST.to_owned()),
             Lifted::List(items) => items.iter().map(|item| item.sketch(named)).collect(),
             Lifted::Fields(fields) => {
                 Value::Object(fields.iter().map(|(field, value)| (field.clone(), value.sketch(named))).collect())

@@ -239,7 +239,7 @@ impl Template {
         &self.plan
     }
 
-    /// The requests it was made from, those that say something new, oldest first.
+    /// The requests it was made from without courtesies, those that say something new, oldest first.
     pub fn requests(&self) -> &[String] {
         &self.requests
     }
@@ -284,11 +284,12 @@ fn normal(words: &str) -> String {
 
 /// The steps of a plan, without what they are given.
 fn frame(plan: &Lifted) -> Value {
-    const SAYS_WHAT: [&str; 11] = [
+    const SAYS_WHAT: [&str; 12] = [
         "steps",
         "id",
         "tool",
         "tools",
+        "agent",
         "depends_on",
         "intents",
         "then",

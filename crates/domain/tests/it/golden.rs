@@ -44,7 +44,7 @@ kinds! {
     Gated { version, next, why } => "gated",
     Foreseen { version, forecast } => "foreseen",
     Staffed { version, members } => "staffed",
-    Forged { agent, step, tools, prompt, max_iterations } => "forged",
+    Forged { agent, step, tools, prompt, max_iterations, offered } => "forged",
     StepStarted { step, attempt } => "step_started",
     ModelCalled { component, model, reply, millis } => "model_called",
     ToolCalled { tool, arguments, result, millis } => "tool_called",

@@ -66,7 +66,14 @@ pub(crate) fn plan_refused(version: u32) -> Event {
 
 pub(crate) fn forged(agent: &str, tools: &[&str]) -> Event {
     let tools = tools.iter().map(|tool| tool.parse().expect("a tool")).collect();
-    Event::Forged { agent: agent.into(), step: None, tools, prompt: "You feed.".into(), max_iterations: 3 }
+    Event::Forged {
+        agent: agent.into(),
+        step: None,
+        tools,
+        prompt: "You feed.".into(),
+        max_iterations: 3,
+        offered: None,
+    }
 }
 
 pub(crate) fn started(step: &str, attempt: u32) -> Event {

@@ -1,5 +1,8 @@
 //! Two requests side by side: the words that both say, and the places where they differ.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use domain::skill::{Example, Parameter, ParameterKind, Piece, Template};
 
 use super::said::{marks_and_joints, plain};
@@ -15,7 +18,7 @@ pub(super) enum Segment {
 /// What two templates have in the same place.
 pub(super) struct Column {
     pub(super) kind: ParameterKind,
-    pub(super) within: std::collections::BTreeSet<String>,
+    pub(super) within: BTreeSet<String>,
     /// What was said there, for each request of the one and then of the other.
     pub(super) said: Vec<Example>,
     /// The parameters that it takes the place of, where it is one of each.
@@ -43,21 +46,23 @@ impl Bit<'_> {
 pub(super) fn align(one: &Template, other: &Template) -> Option<Vec<Segment>> {
     let (left, right) = (bits(one), bits(other));
     let met = longest_common(&left, &right);
+    let column = |left_run: Range<usize>, right_run: Range<usize>| {
+        Segment::Column(column([(one, &left, left_run), (other, &right, right_run)]))
+    };
     let mut segments: Vec<Segment> = Vec::new();
     let (mut i, mut j) = (0, 0);
     for (next_i, next_j) in met.into_iter().chain([(left.len(), right.len())]) {
         match (i < next_i, j < next_j) {
             (false, false) => {}
             (true, true) => {
-                segments.push(Segment::Column(column(one, &left[i..next_i], other, &right[j..next_j])));
+                segments.push(column(i..next_i, j..next_j));
             }
             _ => return None,
         }
         match (left.get(next_i), segments.last_mut()) {
             (None, _) => {}
             (Some(Bit::Hole(_)), _) => {
-                let (left, right) = (&left[next_i..=next_i], &right[next_j..=next_j]);
-                segments.push(Segment::Column(column(one, left, other, right)));
+                segments.push(column(next_i..next_i + 1, next_j..next_j + 1));
             }
             (Some(Bit::Word { said, .. }), Some(Segment::Words(words))) => append(words, said),
             (Some(Bit::Word { said, .. }), _) => segments.push(Segment::Words((*said).to_owned())),
@@ -107,42 +112,62 @@ fn longest_common(left: &[Bit<'_>], right: &[Bit<'_>]) -> Vec<(usize, usize)> {
     met
 }
 
-fn column(one: &Template, left: &[Bit<'_>], other: &Template, right: &[Bit<'_>]) -> Column {
-    let alone = |template: &Template, bits: &[Bit<'_>]| match bits {
+/// Some words and holes of a template.
+type Run<'r, 't> = (&'t Template, &'r [Bit<'t>], Range<usize>);
+
+fn column(runs: [Run<'_, '_>; 2]) -> Column {
+    let alone = |(template, bits, run): &Run<'_, '_>| match &bits[run.clone()] {
         [Bit::Hole(parameter)] => Some((*parameter, template.parameters()[*parameter].kind)),
         _ => None,
     };
-    let (first, second) = (alone(one, left), alone(other, right));
-    let kind = match (first, second) {
-        (Some((_, first)), Some((_, second))) if first == second => first,
+    let holes = [alone(&runs[0]), alone(&runs[1])];
+    let kind = match holes {
+        [Some((_, first)), Some((_, second))] if first == second => first,
         _ => ParameterKind::Text,
     };
-    let mut said = said(one, left);
-    said.extend(self::said(other, right));
-    let mut within = within(one, left);
-    within.extend(self::within(other, right));
-    Column { kind, within, said, was: [first.map(|(at, _)| at), second.map(|(at, _)| at)] }
+    Column {
+        kind,
+        within: runs.iter().flat_map(|(template, bits, run)| within(template, &bits[run.clone()])).collect(),
+        said: runs.iter().flat_map(said).collect(),
+        was: holes.map(|hole| hole.map(|(parameter, _)| parameter)),
+    }
 }
 
 /// What some words and holes were, in each request of a template.
-fn said(template: &Template, bits: &[Bit<'_>]) -> Vec<Example> {
-    if let [Bit::Hole(parameter)] = bits {
+fn said((template, bits, run): &Run<'_, '_>) -> Vec<Example> {
+    if let [Bit::Hole(parameter)] = &bits[run.clone()] {
         return template.parameters()[*parameter].examples.clone();
     }
-    let of_request = |request: usize| {
-        let mut text = String::new();
-        for bit in bits {
-            match bit {
-                Bit::Word { said, .. } => append(&mut text, said),
-                Bit::Hole(parameter) => append(&mut text, &template.parameters()[*parameter].examples[request].said),
-            }
-        }
-        Example { said: text, reading: None }
-    };
-    (0..template.requests().len()).map(of_request).collect()
+    let requests = template.requests().iter().enumerate();
+    requests.map(|(at, request)| Example { said: stretch(template, bits, run, at, request), reading: None }).collect()
 }
 
-fn within(template: &Template, bits: &[Bit<'_>]) -> std::collections::BTreeSet<String> {
+/// The part of a request that some words and holes are, as it was written.
+fn stretch(template: &Template, bits: &[Bit<'_>], run: &Range<usize>, at: usize, request: &str) -> String {
+    let words = |bits: &[Bit<'_>]| -> Vec<String> {
+        let of = |bit: &Bit<'_>| match bit {
+            Bit::Word { plain, .. } => vec![plain.clone()],
+            Bit::Hole(parameter) => {
+                let known = plain(&template.parameters()[*parameter].examples[at].said);
+                known.into_iter().map(|(word, _)| word).collect()
+            }
+        };
+        bits.iter().flat_map(of).collect()
+    };
+    let all = words(bits);
+    let heard = plain(request);
+    let first = words(&bits[..run.start]).len();
+    let last = first + words(&bits[run.clone()]).len();
+    // Courtesies may stand before and after.
+    let begins = heard.windows(all.len().max(1)).position(|window| window.iter().map(|(word, _)| word).eq(&all));
+    let exact = begins.and_then(|begin| {
+        let (from, to) = (heard.get(begin + first)?, heard.get((begin + last).checked_sub(1)?)?);
+        request.get(from.1.start..to.1.end)
+    });
+    exact.map_or_else(|| all[first..last].join(" "), str::to_owned)
+}
+
+fn within(template: &Template, bits: &[Bit<'_>]) -> BTreeSet<String> {
     let of = |bit: &Bit<'_>| match bit {
         Bit::Word { said, .. } => marks_and_joints(said),
         Bit::Hole(parameter) => {

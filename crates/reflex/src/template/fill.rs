@@ -72,7 +72,7 @@ pub fn fill(template: &Template, request: &str, surroundings: &Surroundings<'_>)
     let mut refused = None;
     let mut found: Option<Filled> = None;
     for way in ways(template, &said) {
-        match fill_one(template, request, &said, &way) {
+        match fill_one(template, &said, &way) {
             Err(why) => refused = refused.or(Some(why)),
             Ok(filled) => match &found {
                 Some(other) if other.plan != filled.plan => {
@@ -86,7 +86,7 @@ pub fn fill(template: &Template, request: &str, surroundings: &Surroundings<'_>)
     found.ok_or_else(|| refused.unwrap_or_else(other_words))
 }
 
-fn fill_one(template: &Template, request: &str, said: &Said<'_>, way: &[Range<usize>]) -> Result<Filled, Unfilled> {
+fn fill_one(template: &Template, said: &Said<'_>, way: &[Range<usize>]) -> Result<Filled, Unfilled> {
     let mut values = Vec::new();
     let mut confidence = Score::ONE;
     for (at, (parameter, words)) in template.parameters().iter().zip(way).enumerate() {
@@ -106,7 +106,7 @@ fn fill_one(template: &Template, request: &str, said: &Said<'_>, way: &[Range<us
         });
     }
     let examples: Vec<Example> = values.iter().map(|value| value.value.clone()).collect();
-    let plan = written(template.plan(), request, &examples).map_err(Unfilled::Undecided)?;
+    let plan = written(template.plan(), said.meant(), &examples).map_err(Unfilled::Undecided)?;
     let plan: PlanDraft = serde_json::from_value(plan).map_err(|error| Unfilled::NoPlan(error.to_string()))?;
     Plan::try_from(plan.clone()).map_err(Unfilled::NoPlan)?;
     Ok(Filled { plan, values, confidence })

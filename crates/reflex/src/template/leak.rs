@@ -38,7 +38,7 @@ pub(super) fn find(
         Lifted::Fixed(value) => left(value, true),
         Lifted::Text(pieces) => pieces.iter().find_map(|piece| match piece {
             TextPiece::Words(words) => left(&Value::String(words.clone()), false),
-            TextPiece::Hole(_) => None,
+            TextPiece::Hole(_) | TextPiece::Request => None,
         }),
         Lifted::List(items) => items.iter().find_map(|item| find(item, place, said, chosen, surroundings)),
         Lifted::Fields(fields) => {
@@ -64,7 +64,7 @@ fn hides(value: &Value, whole: Option<Place>, said: &Said<'_>, chosen: &[Words])
 
 /// What is true only on this day, and was not said so.
 fn bound(value: &Value, said: &Said<'_>, surroundings: &Surroundings<'_>) -> Option<String> {
-    let said_so = |words: &str| said.text().contains(words);
+    let said_so = |words: &str| said.meant().contains(words);
     match value {
         Value::String(text) => dated(text).filter(|date| !said_so(date)).map(str::to_owned),
         Value::Number(number) => {

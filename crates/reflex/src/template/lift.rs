@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::form::{explain, write};
 use super::judge::settled;
 use super::leak::{self, Leak};
-use super::place::{Place, lifted, stands_in};
+use super::place::{Place, acted_on, lifted, stands_in, without_echo};
 use super::said::{Said, names_nothing, plain};
 use crate::slots::Surroundings;
 
@@ -40,7 +40,7 @@ pub fn lift(request: &str, surroundings: &Surroundings<'_>, draft: &PlanDraft) -
     loop {
         let chosen = longest_apart(&candidates);
         let examples: Vec<Example> = chosen.iter().map(|words| said.example(&words.range())).collect();
-        let holed = lifted(&plan, Place::Frame, request, &examples);
+        let holed = lifted(&plan, Place::Frame, said.meant(), &examples);
         let given_up = match leak::find(&holed, Place::Frame, &said, &chosen, surroundings) {
             Some(Leak::Dated(text)) => return Err(NotLifted::Dated(text)),
             Some(Leak::Hides(hides)) => hides,
@@ -54,8 +54,7 @@ pub fn lift(request: &str, surroundings: &Surroundings<'_>, draft: &PlanDraft) -
 }
 
 fn unused(holed: &Lifted, chosen: &[Words]) -> Vec<Words> {
-    let mut used = BTreeSet::new();
-    holed.holes(&mut |sources| used.extend(sources.iter().map(|source| source.parameter)));
+    let used = acted_on(holed);
     chosen.iter().enumerate().filter(|(at, _)| !used.contains(at)).map(|(_, words)| *words).collect()
 }
 
@@ -140,6 +139,7 @@ fn whole(text: &str, said: &Said<'_>) -> Vec<Words> {
 /// The words of the request that stand within a longer text and can be told by themselves: values, and names in the middle
 /// of a sentence.
 fn parts(text: &str, said: &Said<'_>) -> Vec<Words> {
+    let text = &without_echo(text, said.meant());
     let stands = |example: &Example| {
         Form::ALL.iter().filter_map(|form| write(*form, example)).any(|value| stands_in(text, &aloud(&value)))
     };
@@ -175,7 +175,7 @@ fn template(said: &Said<'_>, chosen: &[Words], holed: Lifted) -> Result<Template
     if at < said.len() {
         pieces.push(Piece::Words(said.slice(&(at..said.len())).to_owned()));
     }
-    Template::new(pieces, parameters, holed, vec![said.text().to_owned()])
+    Template::new(pieces, parameters, holed, vec![said.meant().to_owned()])
 }
 
 /// What a parameter is called: as the first argument that is nothing else, otherwise as its kind, and like no other.

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use domain::skill::{Lifted, Source, TextPiece};
 use serde_json::Value;
 
+use super::place::is_told;
+
 /// What plans of the same columns have in common, each with what it is when filled; nothing where they differ in something
 /// that no column explains.
 pub(super) fn meet(plans: &[(&Lifted, &Value)]) -> Option<Lifted> {
@@ -67,10 +69,12 @@ fn text(length: usize, plans: &[(&Lifted, &Value)]) -> Option<Lifted> {
     };
     let texts: Vec<Vec<TextPiece>> = plans.iter().map(|(plan, _)| pieces(plan)).collect::<Option<_>>()?;
     let piece = |at: usize| match &texts[0][at] {
-        words @ TextPiece::Words(_) => texts.iter().all(|text| text[at] == *words).then(|| words.clone()),
+        words @ (TextPiece::Words(_) | TextPiece::Request) => {
+            texts.iter().all(|text| text[at] == *words).then(|| words.clone())
+        }
         TextPiece::Hole(_) => shared(texts.iter().map(|text| match &text[at] {
             TextPiece::Hole(sources) => Some(sources),
-            TextPiece::Words(_) => None,
+            TextPiece::Words(_) | TextPiece::Request => None,
         }))
         .map(TextPiece::Hole),
     };
@@ -93,14 +97,11 @@ fn object(fields: &[(String, Lifted)], plans: &[(&Lifted, &Value)]) -> Option<Li
     if !plans.iter().all(|(plan, _)| alike(plan)) {
         return None;
     }
-    // The goal of a call or of a whole plan is told to people and followed by nobody: where planners put it in words of
-    // their own, the request says it as well.
-    let told = |name: &str| {
-        matches!(name, "goal" | "expects") && fields.iter().any(|(other, _)| other == "tool" || other == "steps")
-    };
     let field = |name: &String| {
         let same = plans.iter().map(|(plan, value)| Some((plan.get(name)?, value.get(name)?)));
-        let met = meet(&same.collect::<Option<Vec<_>>>()?).or_else(|| told(name).then_some(Lifted::Request))?;
+        // Where planners tell it in words of their own, the request says it as well.
+        let met =
+            meet(&same.collect::<Option<Vec<_>>>()?).or_else(|| is_told(name, fields).then_some(Lifted::Request))?;
         Some((name.clone(), met))
     };
     fields.iter().map(|(name, _)| field(name)).collect::<Option<_>>().map(Lifted::Fields)

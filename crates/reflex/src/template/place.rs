@@ -30,6 +30,27 @@ impl Place {
     }
 }
 
+/// Whether a field of an object is told to people and followed by nobody: the goal of a whole plan, or of a call.
+pub(super) fn is_told(name: &str, fields: &[(String, Lifted)]) -> bool {
+    matches!(name, "goal" | "expects") && fields.iter().any(|(other, _)| other == "tool" || other == "steps")
+}
+
+/// The parameters that change what is done, and not only what is told about it.
+pub(super) fn acted_on(plan: &Lifted) -> BTreeSet<usize> {
+    match plan {
+        Lifted::Fields(fields) => {
+            let followed = fields.iter().filter(|(name, _)| !is_told(name, fields));
+            followed.flat_map(|(_, field)| acted_on(field)).collect()
+        }
+        Lifted::List(items) => items.iter().flat_map(acted_on).collect(),
+        Lifted::Fixed(_) | Lifted::Hole(_) | Lifted::Text(_) | Lifted::Request => {
+            let mut found = BTreeSet::new();
+            plan.holes(&mut |sources| found.extend(sources.iter().map(|source| source.parameter)));
+            found
+        }
+    }
+}
+
 /// The shortest request that an argument can be as a whole, in words.
 const SHORTEST_REQUEST: usize = 3;
 
@@ -42,11 +63,7 @@ pub(super) fn lifted(value: &Value, place: Place, request: &str, said: &[Example
         }
         _ if place == Place::Frame => Lifted::Fixed(value.clone()),
         Value::Null | Value::Bool(_) => Lifted::Fixed(value.clone()),
-        Value::String(text)
-            if text.trim() == request.trim() && request.split_whitespace().count() >= SHORTEST_REQUEST =>
-        {
-            Lifted::Request
-        }
+        Value::String(text) if echo(text, request).is_some_and(|length| length == text.len()) => Lifted::Request,
         _ => {
             let sources: BTreeSet<Source> = said
                 .iter()
@@ -55,7 +72,7 @@ pub(super) fn lifted(value: &Value, place: Place, request: &str, said: &[Example
                 .collect();
             match value {
                 _ if !sources.is_empty() => Lifted::Hole(sources),
-                Value::String(text) => text_of(text, said),
+                Value::String(text) => text_of(text, request, said),
                 Value::Array(items) => {
                     Lifted::List(items.iter().map(|item| lifted(item, place, request, said)).collect())
                 }
@@ -71,8 +88,36 @@ fn fields_of(fields: &serde_json::Map<String, Value>, place: Place, request: &st
     Lifted::Fields(fields.iter().map(lift).collect())
 }
 
+/// How much of a text the whole request is, where it begins with it. A text that repeats the request tells nothing about
+/// what of it matters.
+fn echo(text: &str, request: &str) -> Option<usize> {
+    let begins = text.starts_with(request);
+    let ends =
+        begins && !text.get(request.len()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphanumeric);
+    (ends && request.split_whitespace().count() >= SHORTEST_REQUEST).then_some(request.len())
+}
+
+/// A text without the request, where that is repeated in it.
+pub(super) fn without_echo(text: &str, request: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        match echo(&text[at..], request) {
+            Some(length) => {
+                left.push(' ');
+                at += length;
+            }
+            None => {
+                left.push(letter);
+                at += letter.len_utf8();
+            }
+        }
+    }
+    left
+}
+
 /// A text in which whole words that were said are holes. What it takes from results is left alone.
-fn text_of(text: &str, said: &[Example]) -> Lifted {
+fn text_of(text: &str, request: &str, said: &[Example]) -> Lifted {
     let mut written: Vec<(String, Source)> = Vec::new();
     for (parameter, example) in said.iter().enumerate() {
         for form in Form::ALL {
@@ -94,21 +139,23 @@ fn text_of(text: &str, said: &[Example]) -> Lifted {
             continue;
         }
         let here = written.iter().filter(|(words, _)| stands_at(text, at, words));
-        match here.map(|(words, _)| words.len()).max() {
-            Some(length) => {
-                if !fixed.is_empty() {
-                    pieces.push(TextPiece::Words(std::mem::take(&mut fixed)));
-                }
-                let words = &rest[..length];
-                let sources = written.iter().filter(|(other, _)| other == words).map(|(_, source)| *source).collect();
-                pieces.push(TextPiece::Hole(sources));
-                at += length;
+        let (length, piece) = match (echo(rest, request), here.map(|(words, _)| words.len()).max()) {
+            (Some(length), _) => (length, TextPiece::Request),
+            (None, Some(length)) => {
+                let same = written.iter().filter(|(other, _)| *other == rest[..length]);
+                (length, TextPiece::Hole(same.map(|(_, source)| *source).collect()))
             }
-            None => {
+            (None, None) => {
                 fixed.push(letter);
                 at += letter.len_utf8();
+                continue;
             }
+        };
+        if !fixed.is_empty() {
+            pieces.push(TextPiece::Words(std::mem::take(&mut fixed)));
         }
+        pieces.push(piece);
+        at += length;
     }
     if pieces.is_empty() {
         return Lifted::Fixed(Value::String(text.to_owned()));
@@ -156,6 +203,7 @@ pub(super) fn written(holed: &Lifted, request: &str, values: &[Example]) -> Resu
                 match piece {
                     TextPiece::Words(words) => text.push_str(words),
                     TextPiece::Hole(sources) => text.push_str(&aloud(&agreed(sources, values)?)),
+                    TextPiece::Request => text.push_str(request),
                 }
             }
             Ok(Value::String(text))

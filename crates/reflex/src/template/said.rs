@@ -56,8 +56,9 @@ impl<'t> Said<'t> {
         self.words.len()
     }
 
-    pub(super) fn text(&self) -> &'t str {
-        self.text
+    /// The request without courtesies.
+    pub(super) fn meant(&self) -> &'t str {
+        self.slice(&(0..self.len()))
     }
 
     /// A word in small letters.

@@ -91,8 +91,7 @@ fn numbers_lengths_and_moments_are_lifted_as_the_reader_proves_them() {
     let tuesday = at("2026-11-17T09:00:00+01:00[Europe/Oslo]");
     assert_eq!(
         filled_at(&remind, "remind me to pay rent on friday at 19:30", &tuesday),
-        Err("the request does not say `remind me to {text} {at}`".into()),
-        "`on` was not said before"
+        Err("`pay rent on` is not taken for `text`: until now it was only ever `pay rent`".into())
     );
     assert_eq!(
         filled_at(&remind, "remind me to pay rent tomorrow at 7 am", &tuesday),
@@ -182,8 +181,21 @@ fn goals_in_the_planner_s_own_words_are_told_by_the_request() {
     let buy = learned("put Gouda cheese on the list", &of("Gouda cheese", "Cheesy things are wanted"));
     let both =
         unify(&buy, &learned("put Old paper on the list", &of("Old paper", "Stationery"))).expect("the same shape");
-    let filled = fill(&both, "put Red wine on the list", &sunday()).expect("filled");
-    assert_eq!(filled.plan.steps[0].goal, "put Red wine on the list");
+    let filled = fill(&both, "put Fresh fish on the list", &sunday()).expect("filled");
+    assert_eq!(filled.plan.steps[0].goal, "put Fresh fish on the list");
+}
+
+#[test]
+fn a_plan_that_repeats_the_request_explains_nothing() {
+    let agent = |request: &str| {
+        plan(
+            json!({"goal": request, "steps": [{"id": "s", "goal": request, "prompt": format!("Do this: {request}!")}]}),
+        )
+    };
+    let [rome, oven] = ["plan a week in Rome", "plan a new oven"].map(|request| learned(request, &agent(request)));
+    assert_eq!((rome.parameters(), unify(&rome, &oven)), (&[][..], None));
+    let again = fill(&rome, "Please, plan a week in Rome.", &sunday()).expect("filled");
+    assert_eq!(again.plan, agent("plan a week in Rome"));
 }
 
 #[test]
@@ -246,53 +258,42 @@ fn a_skill_is_told_as_a_page() {
     insta::assert_snapshot!(to_skill_md(&skill().0));
 }
 
-/// Requests and plans of which the values are known.
-fn made_up() -> impl Strategy<Value = (String, PlanDraft, [String; 3])> {
-    let word = "[a-z]{3,9}";
-    (word, "[A-Z][a-z]{3,9}", 1u32..5000, word, word).prop_map(|(item, name, number, verb, last)| {
-        let request = format!("{verb} {item} with {name} {number} times {last}");
-        let plan = call(
-            "made.up",
-            json!({"item": item, "who": [{"name": name}], "times": number, "note": format!("for {name}"), "on": true}),
-        );
-        (request, plan, [item, name, number.to_string()])
-    })
+/// Values that stand for nothing else: no closed words, no colours, no months.
+fn values() -> impl Strategy<Value = (String, String, u32)> {
+    ("z[aeiou]{2}[bdg]{1,4}", "Z[aeiou]{2}[bdg]{1,4}", 2u32..900)
+}
+
+/// A request and the plan that it means.
+fn made_up((item, name, number): &(String, String, u32)) -> (String, PlanDraft) {
+    let arguments =
+        json!({"item": item, "who": [{"name": name}], "times": number, "note": format!("for {name}"), "on": true});
+    (format!("deliver {item} with {name} {number} times over"), call("made.up", arguments))
 }
 
 proptest! {
     #[test]
-    fn the_same_request_gets_the_same_plan((request, plan, _) in made_up()) {
+    fn the_same_request_gets_the_same_plan(values in values()) {
+        let (request, plan) = made_up(&values);
         let template = learned(&request, &plan);
         prop_assert_eq!(fill(&template, &request, &sunday()).expect("filled").plan, plan);
     }
 
     #[test]
-    fn other_values_change_exactly_the_holes((request, plan, values) in made_up(), (other, other_plan, others) in made_up()) {
-        prop_assume!(values.iter().zip(&others).all(|(one, other)| one != other));
-        let _ = (other, other_plan);
-        let first = learned(&request, &plan);
-        let swap = |text: &str| {
-            values.iter().zip(&others).fold(format!(" {text} "), |text, (one, other)| {
-                text.replace(&format!(" {one} "), &format!(" {other} "))
-            }).trim().to_owned()
+    fn other_values_change_exactly_the_holes(seen in proptest::collection::vec(values(), 4), new in values()) {
+        let all: Vec<_> = seen.iter().chain([&new]).collect();
+        let distinct = |of: &dyn Fn(&(String, String, u32)) -> String| {
+            all.iter().map(|values| of(values).to_lowercase()).collect::<std::collections::BTreeSet<_>>().len() == 5
         };
-        let written = serde_json::to_string(&plan).expect("JSON");
-        let mut wanted = written.clone();
-        for (one, other) in values.iter().zip(&others) {
-            wanted = wanted.replace(&format!("\"{one}\""), &format!("\"{other}\""))
-                .replace(&format!("for {one}\""), &format!("for {other}\""))
-                .replace(&format!(":{one},"), &format!(":{other},"));
-        }
-        let wanted: PlanDraft = serde_json::from_str(&wanted).expect("a draft");
-        let request = swap(&request);
-        let both = unify(&first, &learned(&request, &wanted));
-        prop_assume!(both.is_some());
-        let both = both.expect("checked");
-        prop_assert_eq!(fill(&both, &request, &sunday()).expect("filled").plan, wanted);
+        prop_assume!(distinct(&|it| it.0.clone()) && distinct(&|it| it.1.clone()) && distinct(&|it| it.2.to_string()));
+        let of: Vec<(String, PlanDraft)> = seen.iter().map(made_up).collect();
+        let template = joined(&of.iter().map(|(request, plan)| (request.as_str(), plan.clone())).collect::<Vec<_>>());
+        let (request, plan) = made_up(&new);
+        prop_assert_eq!(fill(&template, &request, &sunday()).map(|filled| filled.plan), Ok(plan));
     }
 
     #[test]
-    fn a_fixed_word_changed_refuses((request, plan, _) in made_up()) {
+    fn a_fixed_word_changed_refuses(values in values()) {
+        let (request, plan) = made_up(&values);
         let template = learned(&request, &plan);
         let other = request.replace(" with ", " without ");
         prop_assert!(fill(&template, &other, &sunday()).is_err());

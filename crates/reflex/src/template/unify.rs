@@ -8,8 +8,8 @@ use super::align::{Column, Segment, align};
 use super::judge::settled;
 use super::lift::name;
 use super::meet::{meet, narrow};
-use super::place::{Place, lifted, written};
-use super::said::plain;
+use super::place::{Place, acted_on, lifted, written};
+use super::said::{names_nothing, plain};
 
 /// How many requests a template remembers.
 const MOST_REQUESTS: usize = 16;
@@ -27,6 +27,9 @@ pub fn unify(one: &Template, other: &Template) -> Option<Template> {
             Segment::Words(_) => None,
         })
         .collect();
+    if !alike(&segments, columns.iter().filter(|column| column.was.contains(&None)).count()) {
+        return None;
+    }
     let plans: Vec<Value> = plans(one)?.into_iter().chain(plans(other)?).collect();
     let requests: Vec<&String> = one.requests().iter().chain(other.requests()).collect();
     let rows: Vec<Vec<Example>> =
@@ -42,6 +45,9 @@ pub fn unify(one: &Template, other: &Template) -> Option<Template> {
     for (which, template) in [one, other].into_iter().enumerate() {
         let becomes = |parameter: usize| columns.iter().position(|column| column.was[which] == Some(parameter));
         narrow(&mut plan, &renumbered(template.plan(), &becomes));
+    }
+    if acted_on(&plan).len() < columns.len() {
+        return None;
     }
     let kept = worth_keeping(&rows);
     let mut parameters: Vec<Parameter> = Vec::new();
@@ -63,6 +69,20 @@ pub fn unify(one: &Template, other: &Template) -> Option<Template> {
     });
     let requests = kept.iter().map(|row| requests[*row].clone()).collect();
     Template::new(pieces.collect(), parameters, plan, requests).ok()
+}
+
+/// Whether two requests have more in common than what any two sentences have: a word that names something, and two fixed
+/// words for each place that was not known to change.
+fn alike(segments: &[Segment], new: usize) -> bool {
+    let fixed: Vec<&str> = segments
+        .iter()
+        .filter_map(|segment| match segment {
+            Segment::Words(words) => Some(words.as_str()),
+            Segment::Column(_) => None,
+        })
+        .collect();
+    let count: usize = fixed.iter().map(|words| plain(words).len()).sum();
+    fixed.iter().any(|words| !names_nothing(words)) && (new <= 1 || count >= 2 * new)
 }
 
 /// The plans that a template was made from.
@@ -87,7 +107,7 @@ fn renumbered(plan: &Lifted, becomes: &dyn Fn(usize) -> Option<usize>) -> Lifted
         Lifted::Hole(sources) => Lifted::Hole(renumber(sources)),
         Lifted::Text(pieces) => {
             let piece = |piece: &TextPiece| match piece {
-                TextPiece::Words(words) => TextPiece::Words(words.clone()),
+                TextPiece::Words(_) | TextPiece::Request => piece.clone(),
                 TextPiece::Hole(sources) => TextPiece::Hole(renumber(sources)),
             };
             Lifted::Text(pieces.iter().map(piece).collect())

@@ -140,7 +140,7 @@ pub(super) fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Opti
         guidelines: &recalled.points(COMPONENT),
         thought: thought.as_deref(),
         example: recalled.example.as_deref(),
-        tools: &work.runtime.tools.listing(recalled.tools()),
+        tools: &work.tools().listing(recalled.tools()),
         max_iterations: work.runtime.settings.max_iterations,
         max_tools: work.runtime.settings.max_tools,
     };

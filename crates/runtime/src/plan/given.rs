@@ -8,6 +8,7 @@ use domain::run::FailureKind;
 use serde_json::Value;
 
 use super::{NoPlan, Planned, Planning, Sound, draft};
+use crate::lend;
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
 use crate::verify::{self, Verified};
@@ -17,6 +18,7 @@ impl Planning {
     /// The plan that came with the request.
     pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
         self.attempts += 1;
+        lend::meet(work, draft).await?;
         let mut proved = self.prove_draft(work, draft);
         if let Ok((_, verified)) = &mut proved {
             verified.findings.extend(verify::unread(draft));
@@ -40,11 +42,13 @@ impl Planning {
         because: String,
     ) -> Result<Option<Planned>, Halt> {
         self.attempts += 1;
-        match self.prove_draft(work, &serde_json::to_value(draft).unwrap_or_default()) {
+        let draft = serde_json::to_value(draft).unwrap_or_default();
+        lend::meet(work, &draft).await?;
+        match self.prove_draft(work, &draft) {
             Err(findings) => self.refuse(work, &findings).await.map(|()| None),
             Ok((plan, verified)) => {
                 self.proved(work, &verified.findings, Some(verified.bounds)).await?;
-                let pins = verify::pins(work.runtime.tools.as_ref(), &plan);
+                let pins = verify::pins(work.tools(), &plan);
                 let notes = Notes { rationale: because, pins, ..Notes::default() };
                 let sound = Sound { plan, configuration: None, notes: Some(notes), verified };
                 self.accept(work, sound, None).await.map(Some)
@@ -85,7 +89,7 @@ impl Planning {
                 prompt.push_str(&format!("\n\n{title}:\n- {}", lines.join("\n- ")));
             }
         }
-        let there = |tool: &&ToolName| work.runtime.tools.tool(tool).is_some();
+        let there = |tool: &&ToolName| work.tools().tool(tool).is_some();
         let how = ActionDraft {
             prompt,
             tools: role.tools.iter().filter(there).map(ToString::to_string).collect(),

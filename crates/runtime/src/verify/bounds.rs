@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use domain::budget::OnExceed;
 use domain::finding::{Bounds, Code, Extent, Finding};
-use domain::id::StepId;
+use domain::id::{StepId, ToolName};
 use domain::intent::IntentDraft;
 use domain::plan::{Action, Call, Step};
 
 use super::Given;
 use super::ground::Ground;
+use crate::lend::MAX_DEPTH;
 
 /// What is assumed about one turn of a model: tokens read and written, at least and at most.
 const TURN_LEAST: (u64, u64) = (300, 20);
@@ -105,15 +106,21 @@ pub(super) fn check(bounds: &Bounds, given: &Given<'_>, findings: &mut Vec<Findi
 
 fn needs(ground: &Ground<'_>, given: &Given<'_>, step: &Step) -> Needs {
     let ways = std::iter::once(&step.action).chain(&step.alternatives).map(|action| match action {
-        Action::Call(call) => called(ground, step, call),
-        Action::Agent(task) => {
-            let turns = u64::from(task.max_iterations.unwrap_or(given.max_iterations));
-            Needs {
-                tool_calls: Extent { least: 0, most: turns * CALLS_PER_TURN },
-                model_calls: Extent { least: 1, most: turns },
-                seconds: STEP.as_secs_f64(),
+        Action::Call(call) => match ground.toolbox.agent(&call.tool) {
+            // What its agent uses comes with every call.
+            Some(agent) => {
+                let own = agent_uses(ground, given, &agent.tools, agent.max_iterations, 1);
+                let call = called(ground, step, call);
+                let calls = call.tool_calls.most;
+                Needs {
+                    tool_calls: Extent { most: calls + calls * own.tool_calls.most, ..call.tool_calls },
+                    model_calls: Extent { least: 1, most: call.model_calls.most + calls * own.model_calls.most },
+                    seconds: own.seconds,
+                }
             }
-        }
+            None => called(ground, step, call),
+        },
+        Action::Agent(task) => agent_uses(ground, given, &task.tools, task.max_iterations, 0),
     });
     // One way is enough; at worst all of them are tried.
     let together = |one: Extent<u64>, other: Extent<u64>| Extent {
@@ -127,6 +134,22 @@ fn needs(ground: &Ground<'_>, given: &Given<'_>, step: &Step) -> Needs {
     });
     let needs = needs.unwrap_or(Needs { tool_calls: Extent::default(), model_calls: Extent::default(), seconds: 0.0 });
     Needs { seconds: needs.seconds.min(STEP.as_secs_f64()), ..needs }
+}
+
+/// What an agent can use, and the agents that it can call: so deep, and no deeper.
+fn agent_uses(ground: &Ground<'_>, given: &Given<'_>, tools: &[ToolName], turns: Option<u32>, depth: usize) -> Needs {
+    let turns = u64::from(turns.unwrap_or(given.max_iterations));
+    let called = tools.iter().filter(|_| depth < MAX_DEPTH).filter_map(|tool| ground.toolbox.agent(tool));
+    let others: Vec<Needs> =
+        called.map(|other| agent_uses(ground, given, &other.tools, other.max_iterations, depth + 1)).collect();
+    let most = |of: fn(&Needs) -> u64| others.iter().map(of).max().unwrap_or_default();
+    let calls = turns.saturating_mul(CALLS_PER_TURN);
+    let (other_tools, other_models) = (most(|needs| needs.tool_calls.most), most(|needs| needs.model_calls.most));
+    Needs {
+        tool_calls: Extent { least: 0, most: calls.saturating_mul(1 + other_tools) },
+        model_calls: Extent { least: 1, most: turns.saturating_add(calls.saturating_mul(other_models)) },
+        seconds: STEP.as_secs_f64(),
+    }
 }
 
 /// A direct call, made again after each repair where its result is checked.

@@ -44,6 +44,9 @@ pub(super) fn check(ground: &Ground<'_>, given: &Given<'_>, findings: &mut Vec<F
             findings.push(Finding::new(Code::UnknownTool, None, unknown(ground.toolbox, tool)));
         }
     }
+    for tool in &ground.reachable {
+        findings.extend(beyond(ground, tool).map(|says| Finding::new(Code::UnknownTool, None, says)));
+    }
     for tool in ground.reachable.iter().filter(|_| given.pins.is_some_and(|pins| !pins.is_empty())) {
         let pinned = given.pins.and_then(|pins| pins.get(tool));
         if let Some((pin, spec)) = pinned.zip(ground.spec(tool))
@@ -53,6 +56,20 @@ pub(super) fn check(ground: &Ground<'_>, given: &Given<'_>, findings: &mut Vec<F
             findings.push(Finding::new(Code::ChangedTool, None, says));
         }
     }
+}
+
+/// What keeps an agent among the tools from doing its work: tools that are gone, or that the plan does not name.
+fn beyond(ground: &Ground<'_>, agent: &ToolName) -> Option<String> {
+    ground.toolbox.agent(agent)?.tools.iter().find_map(|tool| {
+        if tool == agent {
+            return Some(format!("the agent `{agent}` has itself among its tools; agents cannot call themselves"));
+        }
+        if ground.toolbox.tool(tool).is_none() {
+            return Some(format!("the agent `{agent}` needs `{tool}`, which is not there any more"));
+        }
+        let unnamed = !ground.reachable.contains(tool);
+        unnamed.then(|| format!("the agent `{agent}` uses `{tool}`; name it among the tools of the plan as well"))
+    })
 }
 
 fn unknown(tools: &dyn Toolbox, name: &ToolName) -> String {

@@ -195,7 +195,7 @@ async fn a_cohort_has_an_agent_for_each_step_that_needs_one_and_they_can_talk() 
             Scripted::from_json(
                 "scripted:cohort",
                 &json!([
-                    {"when": {"anywhere": "Message from `agent:look`"}, "text": "I was told: clear"},
+                    {"when": {"anywhere": "from=\"agent:look\" purpose"}, "text": "I was told: clear"},
                     {"when": {"anywhere": "Sent."}, "text": "I looked and told"},
                     {"when": {"contains": "tool_result"}, "calls": [{"name": "send_message", "arguments": {"to": "agent:tell", "text": "it is clear"}}]},
                     {"when": {"anywhere": "weather.now"}, "calls": [{"name": "weather__now", "arguments": {}}]},

@@ -18,12 +18,12 @@ use crate::brittle::Brittle;
 use crate::world::{Told, World, gives, refuses};
 
 const THINKER: &str = "You think about a request";
-const PLANNER: &str = "You plan how a request is carried out";
+pub(crate) const PLANNER: &str = "You plan how a request is carried out";
 const CRITIC: &str = "You criticise a plan";
 const META: &str = "You judge reasoning";
 
 /// What somebody answers whose instructions say `who`, where the last message has `contains` in it.
-fn answers(who: &str, contains: Option<&str>, text: impl ToString) -> Step {
+pub(crate) fn answers(who: &str, contains: Option<&str>, text: impl ToString) -> Step {
     let when = When { contains: contains.map(str::to_owned), anywhere: Some(who.to_owned()) };
     Step { when: Some(when), text: text.to_string(), ..Step::default() }
 }
@@ -71,7 +71,7 @@ async fn world(more: Vec<Step>) -> World {
 }
 
 /// Everything that was said to somebody, newest last.
-fn told_to(world: &World, who: &str) -> Vec<String> {
+pub(crate) fn told_to(world: &World, who: &str) -> Vec<String> {
     let text = |message: &Message| match message {
         Message::System { text } | Message::User { text } => text.clone(),
         _ => String::new(),

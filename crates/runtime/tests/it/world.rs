@@ -19,6 +19,8 @@ use llm::Scripted;
 use runtime::{Models, Prompts, Reflexes, Runtime, Settings};
 use serde_json::{Value, json};
 
+use crate::cast::Cast;
+
 pub(crate) type Behaviour = Arc<dyn Fn(&Value, u32) -> Result<Value, ToolError> + Send + Sync>;
 
 /// A tool that does what a test says, counts its calls and remembers their keys.
@@ -98,6 +100,7 @@ pub(crate) struct World {
     pub(crate) store: Arc<dyn Store>,
     tools: BTreeMap<String, Arc<Pretend>>,
     pub(crate) model: Option<Arc<Scripted>>,
+    pub(crate) cast: Option<Arc<Cast>>,
     pub(crate) settings: Settings,
     pub(crate) wishes: Wishes,
     pub(crate) prompts: BTreeMap<String, String>,
@@ -121,6 +124,7 @@ impl World {
             store,
             tools: BTreeMap::new(),
             model: None,
+            cast: None,
             settings: Settings::default(),
             wishes: Wishes::default(),
             prompts: BTreeMap::new(),
@@ -164,6 +168,12 @@ impl World {
         self
     }
 
+    /// A team whose agents are played, each by its own script.
+    pub(crate) fn cast(mut self, cast: Cast) -> Self {
+        self.cast = Some(Arc::new(cast));
+        self.wishing(|wishes| wishes.strategy = Some(domain::plan::Strategy::Cohort))
+    }
+
     pub(crate) fn wishing(mut self, change: impl FnOnce(&mut Wishes)) -> Self {
         change(&mut self.wishes);
         self
@@ -188,9 +198,10 @@ impl World {
 
     pub(crate) fn runtime_over(&self, store: Arc<dyn Store>) -> Arc<Runtime> {
         let tools = self.tools.values().map(|tool| Arc::clone(tool) as Arc<dyn Tool>).collect();
-        let models = match &self.model {
-            Some(model) => Models::only(Arc::clone(model) as Arc<dyn ChatModel>),
-            None => Models::default(),
+        let models = match (&self.model, &self.cast) {
+            (Some(model), _) => Models::only(Arc::clone(model) as Arc<dyn ChatModel>),
+            (None, Some(cast)) => Models::only(Arc::clone(cast) as Arc<dyn ChatModel>),
+            (None, None) => Models::default(),
         };
         Arc::new(Runtime {
             store,

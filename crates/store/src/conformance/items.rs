@@ -66,6 +66,7 @@ pub(super) fn member(step: &str, draft: &Draft, decision: Decision) -> Member {
         agent: body.clone(),
         choice: choice(decision, Kind::Agent, Some((draft.name.clone(), draft.hash()))),
         criticised: Vec::new(),
+        by: None,
     }
 }
 

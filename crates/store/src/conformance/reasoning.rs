@@ -136,6 +136,7 @@ pub(super) fn forged(second: i64, agent: &str) -> Entry {
         tools: Vec::new(),
         prompt: "feed it".into(),
         max_iterations: 3,
+        offered: None,
     };
     entry_at(second, &format!("forge/{second}"), event)
 }

@@ -3,10 +3,11 @@
 use domain::chat::{Reply, Stop, Usage};
 use domain::event::Event;
 use domain::intent::Intent;
+use domain::library::Decision;
 use domain::money::Usd;
 use serde_json::json;
 
-use super::reasoning;
+use super::{items, reasoning};
 
 /// An answer of a model.
 pub(super) fn reply() -> Reply {
@@ -106,6 +107,13 @@ pub(super) fn events() -> Vec<Event> {
         reasoning::assessed(1, 1, reasoning::assessment(0.0, true, true)),
         reasoning::foreseen(1),
     ];
+    let (cat, team) = (items::agent("cat", "feed \u{0}"), items::cohort("team", "feed all"));
+    let kept = [
+        items::staffed(1, 1, vec![items::member("feed", &cat, Decision::Adapt)]),
+        items::chosen(2, &team),
+        items::kept(3, &[team]),
+    ];
+    let said = said.into_iter().chain(kept);
     made.into_iter().chain(said.map(|entry| entry.event)).chain(values.into_iter().map(from_json)).collect()
 }
 
