@@ -26,9 +26,14 @@
 
 mod entry;
 mod index;
+mod kin;
 mod lexicon;
 mod places;
+mod question;
 mod search;
+mod shelves;
+mod signals;
+mod steps;
 mod usage;
 mod words;
 

@@ -3,46 +3,57 @@
 use std::cmp::Ordering;
 
 use crate::entry::{Entry, Found, Wanted};
-use crate::index::Shelves;
-use crate::places::Place;
+use crate::question::{Question, Text};
+use crate::shelves::Shelves;
+use crate::signals::Signals;
 use crate::usage::Said;
-use crate::words;
 
-/// A word of a query.
-struct Asked {
-    stem: String,
-    said: String,
-    weight: f32,
-}
+pub const K: usize = 7;
 
 impl Shelves {
-    pub(crate) fn search(&self, text: &str, place: &Place, wanted: &Wanted) -> Vec<Found> {
-        let asked = self.asked(text);
-        let mut sums = vec![0.0; self.slots.len()];
-        asked.iter().for_each(|asked| self.lexicon.add(&asked.stem, asked.weight, &mut sums));
-        let near = self.places.near(place);
-        let said = self.usage.say(place, self.slots.len());
-        let mut ranked: Vec<(f32, u32)> = Vec::new();
-        for (slot, entry) in self.slots.iter().enumerate() {
-            if entry.as_ref().is_some_and(|entry| wanted.takes(entry.kind)) {
-                ranked.push((odds(sums[slot], near[slot], said[slot].odds), slot as u32));
-            }
+    pub(crate) fn dump(&self, whole: Text, steps: Vec<Text>) -> Vec<(String, [f32; K])> {
+        let question = Question::new(&self.lexicon, &self.kin, &*self.embedder, whole, steps);
+        let close = self.close(&question, |slot| self.slots[slot as usize].is_some(), &[]);
+        let s = self.signals(&question, &close);
+        close
+            .iter()
+            .zip(s)
+            .map(|(slot, s)| {
+                (
+                    self.slots[*slot as usize].as_ref().unwrap().name.clone(),
+                    [s.words, s.said, s.meaning, s.meaning_of_step, s.kin, s.kin_of_step, s.family],
+                )
+            })
+            .collect()
+    }
+
+    pub(crate) fn search(&self, whole: Text, steps: Vec<Text>, wanted: &Wanted) -> Vec<Found> {
+        let place = whole.place.clone();
+        let question = Question::new(&self.lexicon, &self.kin, &*self.embedder, whole, steps);
+        let said = self.usage.say(&place, self.slots.len());
+        let takes = |slot: u32| self.slots[slot as usize].as_ref().is_some_and(|entry| wanted.takes(entry.kind));
+        let close = self.close(&question, takes, &[]);
+        let signals = self.signals(&question, &close);
+        let mut ranked: Vec<(f32, usize)> = Vec::new();
+        for (at, slot) in close.iter().enumerate() {
+            ranked.push((odds(&signals[at], said[*slot as usize].odds), at));
         }
-        let better = |one: &(f32, u32), two: &(f32, u32)| self.order(*one, *two);
+        let better = |one: &(f32, usize), two: &(f32, usize)| {
+            two.0.total_cmp(&one.0).then_with(|| self.standing(close[one.1], close[two.1]))
+        };
         if ranked.len() > wanted.most && wanted.most > 0 {
             ranked.select_nth_unstable_by(wanted.most - 1, better);
         }
         ranked.truncate(wanted.most);
         ranked.sort_unstable_by(better);
-        let found = ranked.into_iter().filter_map(|(odds, slot)| {
-            let at = slot as usize;
-            let entry = self.slots[at].as_ref()?;
-            let (words, meaning, said) = (sums[at].min(1.0), near[at].clamp(0.0, 1.0), said[at]);
-            let shared: Vec<&str> = asked
-                .iter()
-                .filter(|asked| self.lexicon.has(slot, &asked.stem))
-                .map(|asked| asked.said.as_str())
-                .collect();
+        let found = ranked.into_iter().filter_map(|(odds, at)| {
+            let slot = close[at];
+            let entry = self.slots[slot as usize].as_ref()?;
+            let (words, meaning, said) =
+                (signals[at].words.min(1.0), signals[at].meaning.clamp(0.0, 1.0), said[slot as usize]);
+            let has = |id: u32| self.lexicon.mentions(slot).iter().any(|mention| mention.of == id);
+            let shared = question.words.iter().filter(|word| word.id.is_some_and(has));
+            let shared: Vec<&str> = shared.map(|word| word.said.as_str()).collect();
             let why = why(&shared, meaning, said);
             let score = (1.0 + (-odds).exp()).recip();
             Some(Found {
@@ -58,32 +69,24 @@ impl Shelves {
         found.collect()
     }
 
-    /// Better odds first; then what went well more often; then by name.
-    fn order(&self, one: (f32, u32), two: (f32, u32)) -> Ordering {
+    /// Of two that are equally likely: what went well more often first; then by name.
+    pub(crate) fn standing(&self, one: u32, two: u32) -> Ordering {
         let entry = |slot: u32| self.slots[slot as usize].as_ref();
-        let standing = |slot: u32| entry(slot).map_or(0.0, |entry| entry.tally.share());
+        let share = |slot: u32| entry(slot).map_or(0.0, |entry| entry.tally.share());
         let key = |slot: u32| entry(slot).map(|entry: &Entry| (&entry.name, entry.kind));
-        let odds = two.0.total_cmp(&one.0);
-        odds.then_with(|| standing(two.1).total_cmp(&standing(one.1))).then_with(|| key(one.1).cmp(&key(two.1)))
-    }
-
-    /// The words of a query with their share of what it says; all of them together are 1.
-    fn asked(&self, text: &str) -> Vec<Asked> {
-        let mut asked: Vec<Asked> = Vec::new();
-        for term in words::terms(text) {
-            if !words::empty(&term.said) && !asked.iter().any(|other| other.stem == term.stem) {
-                let weight = self.lexicon.rarity(&term.stem);
-                asked.push(Asked { stem: term.stem, said: term.said, weight });
-            }
-        }
-        let whole: f32 = asked.iter().map(|asked| asked.weight).sum();
-        asked.iter_mut().for_each(|asked| asked.weight /= whole.max(1e-6));
-        asked
+        share(two).total_cmp(&share(one)).then_with(|| key(one).cmp(&key(two)))
     }
 }
 
-fn odds(words: f32, meaning: f32, usage: f32) -> f32 {
-    -5.0 + 6.0 * words + 5.0 * meaning + 2.0 * usage
+fn odds(s: &Signals, usage: f32) -> f32 {
+    -8.0 + 4.69 * s.words
+        + 0.75 * s.said
+        + 2.77 * s.meaning
+        + 5.15 * s.meaning_of_step
+        + 8.45 * s.kin
+        + 1.19 * s.kin_of_step
+        + 10.2 * s.family
+        + 2.0 * usage
 }
 
 /// What speaks for and against it, in plain words.

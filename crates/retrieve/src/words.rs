@@ -25,6 +25,9 @@ pub(crate) fn terms(text: &str) -> Vec<Term> {
         if found.len() >= MOST {
             break;
         }
+        if is_value(run) {
+            continue;
+        }
         let parts = parts(run);
         if parts.len() > 1 {
             found.push(Term::new(run));
@@ -45,6 +48,16 @@ impl Term {
 /// The beginning of a text, ended where a character ends.
 pub(crate) fn cut(text: &str, longest: usize) -> &str {
     &text[..text.floor_char_boundary(longest)]
+}
+
+/// Whether a run is an identifier or a number that stands for nothing but itself.
+fn is_value(run: &str) -> bool {
+    let digits = run.bytes().filter(u8::is_ascii_digit).count();
+    digits > 4
+        || (digits > 1
+            && run.len() > 7
+            && run.bytes().skip(1).zip(run.bytes()).filter(|(a, b)| a.is_ascii_digit() != b.is_ascii_digit()).count()
+                > 2)
 }
 
 /// A run of letters and digits, cut between cases, between letters and digits, and into pairs where a script has no
@@ -145,6 +158,31 @@ fn settled(mut word: String) -> String {
     }
     word
 }
+
+/// How much a word of a request says about what is wanted: nothing for words that every request has, little for those
+/// that fit any subject.
+pub(crate) fn says(said: &str) -> f32 {
+    static VAGUE: LazyLock<HashSet<&str>> = LazyLock::new(|| VAGUE_WORDS.split_whitespace().collect());
+    if empty(said) {
+        0.0
+    } else if VAGUE.contains(said) {
+        0.3
+    } else {
+        1.0
+    }
+}
+
+const VAGUE_WORDS: &str = "additional additionally allow allows also amount another appropriate available case certain \
+    clear come complete comprehensive contain containing could current currently curious data detail detailed \
+    details different directly easily enough ensure entire example exact existing find first following \
+    full furthermore general good great helpful id include included includes including info information input inside \
+    instance interest interested item items kind last lastly latest looking lot main mention mentioned moreover \
+    multiple name named names new next number numbers obtain offer output part particular perform point \
+    possible possibly previous provided provides providing purpose quick quickly receive recent recently \
+    regarding related relevant request require required respective response result results return returns right \
+    see several show simple single something specific specified step suitable suggest \
+    sure system take tell thing things three time today together tool tools total try two type types understand \
+    used useful user users value values various version way well work working would";
 
 /// Whether a word says how something is asked rather than what.
 pub(crate) fn empty(word: &str) -> bool {
