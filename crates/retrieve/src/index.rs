@@ -8,8 +8,10 @@ use domain::library::Kind;
 use crate::entry::{Entry, Found, Use, Wanted};
 use crate::places::Place;
 use crate::question::Text;
+use crate::search::Sought;
 use crate::shelves::{Ready, Shelves};
 use crate::steps::steps;
+use crate::usage::Request;
 
 /// Entries that go in before searches get their turn again.
 const AT_ONCE: usize = 64;
@@ -60,18 +62,31 @@ impl Index {
     /// Remembers that something was chosen for a request, and how that went. Says whether the entry is there; of what is
     /// not there nothing is remembered.
     pub fn learn(&self, used: Use) -> bool {
-        let place = Place::new(&self.embedder.embed(&used.text));
-        self.write().learn(&used, &place)
+        let Use { text, kind, name, good } = used;
+        let Sought { request, whole, steps } = self.sought(&text, self.steps(&text));
+        let rivals = {
+            let shelves = self.read();
+            let Some(slot) = shelves.slot(kind, &name) else { return false };
+            shelves.rivals(whole, steps, slot)
+        };
+        let mut shelves = self.write();
+        // It may have gone or moved meanwhile.
+        let Some(slot) = shelves.slot(kind, &name) else { return false };
+        shelves.usage.learn(slot, request, good, rivals);
+        true
     }
 
     /// What a text means, best first.
     pub fn search(&self, text: &str, wanted: &Wanted) -> Vec<Found> {
-        self.read().search(self.text(text, 1.0), Vec::new(), wanted)
+        let sought = self.sought(text, Vec::new());
+        self.read().search(sought, wanted)
     }
 
-    /// What a request needs, which may be several things: it is taken apart, and what each part means comes first.
+    /// What a request needs, which may be several things: it is taken apart into steps, and after the best match comes what
+    /// answers steps that nothing before it answers. So the order is not that of the scores.
     pub fn shortlist(&self, request: &str, kinds: &[Kind], most: usize) -> Vec<Found> {
-        self.read().search(self.text(request, 1.0), self.steps(request), &Wanted::new(kinds, most))
+        let sought = self.sought(request, self.steps(request));
+        self.read().search(sought, &Wanted::new(kinds, most))
     }
 
     /// How much there is.
@@ -80,12 +95,14 @@ impl Index {
         Size { entries: shelves.len(), uses: shelves.usage.len(), bytes: shelves.bytes() }
     }
 
-    pub fn dump(&self, request: &str) -> Vec<(String, [f32; crate::search::K])> {
-        self.read().dump(self.text(request, 1.0), self.steps(request))
-    }
-
     fn steps(&self, request: &str) -> Vec<Text> {
         steps(request).iter().map(|step| self.text(&step.text, if step.asks { 1.0 } else { TOLD })).collect()
+    }
+
+    fn sought(&self, text: &str, steps: Vec<Text>) -> Sought {
+        let place = self.embedder.embed(text);
+        let whole = Text { text: text.to_owned(), place: Place::new(&place), share: 1.0 };
+        Sought { request: Request::new(text, place), whole, steps }
     }
 
     fn text(&self, text: &str, share: f32) -> Text {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// How fast saying a word again stops to count.
 const SATURATION: f32 = 1.2;
 /// How much longer texts lose.
-const LENGTH: f32 = 0.5;
+const LENGTH: f32 = 0.6;
 /// The length at which a text neither wins nor loses.
 const USUAL: f32 = 30.0;
 

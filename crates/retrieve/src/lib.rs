@@ -25,6 +25,7 @@
 //! ```
 
 mod entry;
+mod fuse;
 mod index;
 mod kin;
 mod lexicon;
@@ -32,6 +33,7 @@ mod places;
 mod question;
 mod search;
 mod shelves;
+mod shortlist;
 mod signals;
 mod steps;
 mod usage;

@@ -1,72 +1,75 @@
-//! One search: three opinions about every entry, fused into one number that means the same for every query.
+//! One search: what words, meaning and uses say, fused and put in order.
 
 use std::cmp::Ordering;
 
 use crate::entry::{Entry, Found, Wanted};
+use crate::fuse::{chance, odds, opinion, why};
+use crate::places::Place;
 use crate::question::{Question, Text};
 use crate::shelves::Shelves;
+use crate::shortlist::spread;
 use crate::signals::Signals;
-use crate::usage::Said;
+use crate::usage::Request;
 
-pub const K: usize = 7;
+/// What looks best without uses, of which a use takes note.
+const RIVALS: usize = 20;
+/// The log odds that uses must add for an entry to be looked at whatever its words are.
+const USED: f32 = 1.0;
+
+/// A text that is looked for, made before the index is asked.
+pub(crate) struct Sought {
+    pub(crate) request: Request,
+    pub(crate) whole: Text,
+    pub(crate) steps: Vec<Text>,
+}
+
+/// An entry in the running.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    slot: u32,
+    pub(crate) odds: f32,
+    usage: f32,
+    pub(crate) signals: Signals,
+}
 
 impl Shelves {
-    pub(crate) fn dump(&self, whole: Text, steps: Vec<Text>) -> Vec<(String, [f32; K])> {
-        let question = Question::new(&self.lexicon, &self.kin, &*self.embedder, whole, steps);
-        let close = self.close(&question, |slot| self.slots[slot as usize].is_some(), &[]);
-        let s = self.signals(&question, &close);
-        close
-            .iter()
-            .zip(s)
-            .map(|(slot, s)| {
-                (
-                    self.slots[*slot as usize].as_ref().unwrap().name.clone(),
-                    [s.words, s.said, s.meaning, s.meaning_of_step, s.kin, s.kin_of_step, s.family],
-                )
+    /// What is meant, best first; where there are steps, so that each of them is answered early.
+    pub(crate) fn search(&self, sought: Sought, wanted: &Wanted) -> Vec<Found> {
+        let Sought { request, whole, steps } = sought;
+        let place = whole.place.clone();
+        let question = self.question(whole, steps);
+        let usage = self.usage.odds(&request, self.slots.len());
+        let takes = |slot: u32| self.slots[slot as usize].as_ref().is_some_and(|entry| wanted.takes(entry.kind));
+        let used: Vec<u32> = usage.iter().zip(0..).filter(|(odds, _)| **odds > USED).map(|(_, slot)| slot).collect();
+        let close = self.close(&question, takes, &used);
+        let signals = self.signals(&question, &close);
+        let mut candidates: Vec<Candidate> = close
+            .into_iter()
+            .zip(signals)
+            .map(|(slot, signals)| {
+                let usage = usage[slot as usize];
+                Candidate { slot, odds: odds(&signals) + usage, usage, signals }
             })
-            .collect()
+            .collect();
+        let better = |one: &Candidate, two: &Candidate| {
+            two.odds.total_cmp(&one.odds).then_with(|| self.standing(one.slot, two.slot))
+        };
+        candidates.sort_unstable_by(better);
+        let chosen =
+            if question.steps.is_empty() { candidates } else { spread(candidates, question.steps.len(), wanted.most) };
+        chosen.into_iter().take(wanted.most).filter_map(|candidate| self.found(&question, &place, &candidate)).collect()
     }
 
-    pub(crate) fn search(&self, whole: Text, steps: Vec<Text>, wanted: &Wanted) -> Vec<Found> {
-        let place = whole.place.clone();
-        let question = Question::new(&self.lexicon, &self.kin, &*self.embedder, whole, steps);
-        let said = self.usage.say(&place, self.slots.len());
-        let takes = |slot: u32| self.slots[slot as usize].as_ref().is_some_and(|entry| wanted.takes(entry.kind));
-        let close = self.close(&question, takes, &[]);
+    /// What looks best without uses, and one entry in any case, with their log odds.
+    pub(crate) fn rivals(&self, whole: Text, steps: Vec<Text>, slot: u32) -> Vec<(u32, f32)> {
+        let question = self.question(whole, steps);
+        let close = self.close(&question, |slot| self.slots[slot as usize].is_some(), &[slot]);
         let signals = self.signals(&question, &close);
-        let mut ranked: Vec<(f32, usize)> = Vec::new();
-        for (at, slot) in close.iter().enumerate() {
-            ranked.push((odds(&signals[at], said[*slot as usize].odds), at));
-        }
-        let better = |one: &(f32, usize), two: &(f32, usize)| {
-            two.0.total_cmp(&one.0).then_with(|| self.standing(close[one.1], close[two.1]))
-        };
-        if ranked.len() > wanted.most && wanted.most > 0 {
-            ranked.select_nth_unstable_by(wanted.most - 1, better);
-        }
-        ranked.truncate(wanted.most);
-        ranked.sort_unstable_by(better);
-        let found = ranked.into_iter().filter_map(|(odds, at)| {
-            let slot = close[at];
-            let entry = self.slots[slot as usize].as_ref()?;
-            let (words, meaning, said) =
-                (signals[at].words.min(1.0), signals[at].meaning.clamp(0.0, 1.0), said[slot as usize]);
-            let has = |id: u32| self.lexicon.mentions(slot).iter().any(|mention| mention.of == id);
-            let shared = question.words.iter().filter(|word| word.id.is_some_and(has));
-            let shared: Vec<&str> = shared.map(|word| word.said.as_str()).collect();
-            let why = why(&shared, meaning, said);
-            let score = (1.0 + (-odds).exp()).recip();
-            Some(Found {
-                kind: entry.kind,
-                name: entry.name.clone(),
-                score,
-                words,
-                meaning,
-                usage: said.odds.tanh(),
-                why,
-            })
-        });
-        found.collect()
+        let mut rivals: Vec<(u32, f32)> =
+            close.into_iter().zip(&signals).map(|(slot, signals)| (slot, odds(signals))).collect();
+        rivals.sort_unstable_by(|one, two| (two.0 == slot).cmp(&(one.0 == slot)).then(two.1.total_cmp(&one.1)));
+        rivals.truncate(RIVALS);
+        rivals
     }
 
     /// Of two that are equally likely: what went well more often first; then by name.
@@ -76,39 +79,26 @@ impl Shelves {
         let key = |slot: u32| entry(slot).map(|entry: &Entry| (&entry.name, entry.kind));
         share(two).total_cmp(&share(one)).then_with(|| key(one).cmp(&key(two)))
     }
-}
 
-fn odds(s: &Signals, usage: f32) -> f32 {
-    -8.0 + 4.69 * s.words
-        + 0.75 * s.said
-        + 2.77 * s.meaning
-        + 5.15 * s.meaning_of_step
-        + 8.45 * s.kin
-        + 1.19 * s.kin_of_step
-        + 10.2 * s.family
-        + 2.0 * usage
-}
+    fn question(&self, whole: Text, steps: Vec<Text>) -> Question {
+        Question::new(&self.lexicon, &self.kin, &*self.embedder, whole, steps)
+    }
 
-/// What speaks for and against it, in plain words.
-fn why(shared: &[&str], meaning: f32, said: Said) -> String {
-    let mut parts = Vec::new();
-    if !shared.is_empty() {
-        let words: Vec<String> = shared.iter().take(6).map(|word| format!("`{word}`")).collect();
-        parts.push(format!("shares the word{} {}", if words.len() == 1 { "" } else { "s" }, words.join(", ")));
+    fn found(&self, question: &Question, place: &Place, candidate: &Candidate) -> Option<Found> {
+        let Candidate { slot, odds, usage, signals } = candidate;
+        let entry = self.slots[*slot as usize].as_ref()?;
+        let has = |id: u32| self.lexicon.mentions(*slot).iter().any(|mention| mention.of == id);
+        let shared = question.words.iter().filter(|word| word.id.is_some_and(has));
+        let shared: Vec<&str> = shared.map(|word| word.said.as_str()).collect();
+        let meaning = signals.meaning_of_step.clamp(0.0, 1.0);
+        Some(Found {
+            kind: entry.kind,
+            name: entry.name.clone(),
+            score: chance(*odds),
+            words: signals.words.clamp(0.0, 1.0),
+            meaning,
+            usage: opinion(*usage),
+            why: why(&shared, meaning, self.usage.such(*slot, place)),
+        })
     }
-    parts.push(match meaning {
-        0.75.. => format!("means nearly the same ({meaning:.2})"),
-        0.5.. => format!("means something alike ({meaning:.2})"),
-        0.25.. => format!("means something distantly alike ({meaning:.2})"),
-        _ => format!("means something else ({meaning:.2})"),
-    });
-    let uses = said.good + said.bad;
-    if uses > 0 {
-        parts.push(format!(
-            "was used {uses} time{} for such requests, {} went well",
-            if uses == 1 { "" } else { "s" },
-            if said.good == uses { "all".to_owned() } else { said.good.to_string() },
-        ));
-    }
-    parts.join("; ")
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::embed::Embedder;
 use domain::library::Kind;
 
-use crate::entry::{Entry, Use};
+use crate::entry::Entry;
 use crate::kin::Kin;
 use crate::lexicon::{Lexicon, Weighed};
 use crate::places::{Place, Places};
@@ -95,10 +95,8 @@ impl Shelves {
         true
     }
 
-    pub(crate) fn learn(&mut self, used: &Use, place: &Place) -> bool {
-        let Some(slot) = self.names.get(&(used.kind, used.name.clone())) else { return false };
-        self.usage.learn(*slot, &used.text, place, used.good);
-        true
+    pub(crate) fn slot(&self, kind: Kind, name: &str) -> Option<u32> {
+        self.names.get(&(kind, name.to_owned())).copied()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -147,8 +145,8 @@ fn filed_under(entry: &Entry) -> Vec<Weighed> {
         (entry.name.as_str(), 3.0),
         (keywords.as_str(), 2.0),
         (entry.description.as_str(), 1.0),
-        (entry.family.as_deref().unwrap_or_default(), 0.5),
-        (parameters.as_str(), 0.4),
+        (entry.family.as_deref().unwrap_or_default(), 0.7),
+        (parameters.as_str(), 0.7),
     ];
     let mut filed: Vec<Weighed> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();

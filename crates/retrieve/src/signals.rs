@@ -94,7 +94,7 @@ impl Shelves {
         }
         for (slot, signals) in slots.iter().zip(&mut all) {
             let said = self.families.of(*slot).and_then(|family| families.get(&family));
-            signals.family = said.map_or(0.0, |said| said.iter().sum::<f32>() / question.whole.mass);
+            signals.family = said.map_or(signals.words, |said| said.iter().sum::<f32>() / question.whole.mass);
         }
         all
     }

@@ -166,7 +166,7 @@ pub(crate) fn says(said: &str) -> f32 {
     if empty(said) {
         0.0
     } else if VAGUE.contains(said) {
-        0.3
+        0.4
     } else {
         1.0
     }
@@ -198,3 +198,26 @@ const STOP_WORDS: &str = "a able about above after again all also am an and any 
     thanks that the their them then there these they this those through to too under until up us use using ve very want \
     wanted wants was we were what when where which while who whom whose why will with within without would you your \
     yours yourself d";
+
+/// Words that a kind of file stands for: who names `plan.xlsx` speaks of a spreadsheet.
+pub(crate) fn hints(said: &str) -> &'static [&'static str] {
+    match said {
+        "xlsx" | "xls" | "ods" => &["excel", "spreadsheet", "sheet", "workbook", "file"],
+        "csv" | "tsv" => &["table", "spreadsheet", "data", "file"],
+        "docx" | "doc" | "odt" => &["word", "document", "file"],
+        "pptx" | "ppt" | "odp" => &["powerpoint", "presentation", "slide", "file"],
+        "md" => &["markdown", "file", "document"],
+        "txt" | "log" => &["text", "file"],
+        "pdf" => &["document", "file"],
+        "json" | "yaml" | "yml" | "toml" | "xml" => &["data", "file"],
+        "png" | "jpg" | "jpeg" | "gif" | "webp" | "svg" | "bmp" => &["image", "picture", "file"],
+        "wav" | "mp3" | "flac" | "ogg" | "m4a" => &["audio", "sound", "file"],
+        "mp4" | "mov" | "avi" | "mkv" | "webm" => &["video", "file"],
+        "py" | "rs" | "js" | "ts" | "java" | "cpp" => &["code", "file"],
+        "html" | "htm" | "css" => &["web", "page", "file"],
+        "zip" | "tar" | "gz" => &["archive", "file"],
+        "ics" => &["calendar", "event"],
+        "sql" | "db" | "sqlite" => &["database", "table"],
+        _ => &[],
+    }
+}
