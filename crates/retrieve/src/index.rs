@@ -12,6 +12,7 @@ use crate::search::Sought;
 use crate::shelves::{Ready, Shelves};
 use crate::steps::steps;
 use crate::usage::Request;
+use crate::words;
 
 /// Entries that go in before searches get their turn again.
 const AT_ONCE: usize = 64;
@@ -100,13 +101,18 @@ impl Index {
     }
 
     fn sought(&self, text: &str, steps: Vec<Text>) -> Sought {
-        let place = self.embedder.embed(text);
-        let whole = Text { text: text.to_owned(), place: Place::new(&place), share: 1.0 };
-        Sought { request: Request::new(text, place), whole, steps }
+        let text = words::spelled_out(text);
+        let place = self.embedder.embed(&text);
+        Sought {
+            request: Request::new(&text, place.clone()),
+            whole: Text { text, place: Place::new(&place), share: 1.0 },
+            steps,
+        }
     }
 
     fn text(&self, text: &str, share: f32) -> Text {
-        Text { text: text.to_owned(), place: Place::new(&self.embedder.embed(text)), share }
+        let text = words::spelled_out(text);
+        Text { place: Place::new(&self.embedder.embed(&text)), text, share }
     }
 
     // What is half changed is still safe to read: each part checks what it is asked.

@@ -13,8 +13,6 @@ const MOST: usize = 96;
 const STRANGE: usize = 6;
 /// How much a word that no entry has counts against what does not answer it, beside one that some have.
 const UNHEARD: f32 = 0.4;
-/// How near a word is that a kind of file stands for.
-const HINTED: f32 = 0.8;
 /// What is added to how much there is to say, so that a single word that is answered is not everything.
 const DAMP: f32 = 0.7;
 
@@ -102,7 +100,8 @@ fn asked(lexicon: &Lexicon, text: &str) -> Vec<Asked> {
     for term in words::terms(text) {
         let says = words::says(&term.said);
         if says > 0.0 && !asked.iter().any(|other| other.stem == term.stem) {
-            let id = lexicon.id(&term.stem);
+            // A word that only entries had which have gone is as unknown as any.
+            let id = lexicon.id(&term.stem).filter(|id| !lexicon.entries(*id).is_empty());
             asked.push(Asked { stem: term.stem, said: term.said, id, weight: says * lexicon.rarity(id) });
         }
     }
@@ -129,8 +128,6 @@ fn listen(lexicon: &Lexicon, kin: &Kin, embedder: &dyn Embedder, words: &[Asked]
             }
             None => Vec::new(),
         };
-        let hints = words::hints(&word.said).iter().filter_map(|hint| lexicon.id(&words::stem(hint)));
-        let near = near.into_iter().chain(hints.map(|id| (id, HINTED)));
         for (id, likeness) in near {
             let weight = word.weight.min(lexicon.rarity(Some(id))) * likeness;
             all.push((id, Answer { asked, same: false, weight }));

@@ -58,7 +58,7 @@ impl Shelves {
         let mut close: Vec<u32> = all.filter(|slot| takes(*slot)).collect();
         if close.len() > CLOSE {
             let better = |one: &u32, two: &u32| {
-                sums[*two as usize].total_cmp(&sums[*one as usize]).then_with(|| self.standing(*two, *one))
+                sums[*two as usize].total_cmp(&sums[*one as usize]).then_with(|| self.standing(*one, *two))
             };
             close.select_nth_unstable_by(CLOSE, better);
             close.truncate(CLOSE);

@@ -199,25 +199,40 @@ const STOP_WORDS: &str = "a able about above after again all also am an and any 
     wanted wants was we were what when where which while who whom whose why will with within without would you your \
     yours yourself d";
 
-/// Words that a kind of file stands for: who names `plan.xlsx` speaks of a spreadsheet.
-pub(crate) fn hints(said: &str) -> &'static [&'static str] {
-    match said {
-        "xlsx" | "xls" | "ods" => &["excel", "spreadsheet", "sheet", "workbook", "file"],
-        "csv" | "tsv" => &["table", "spreadsheet", "data", "file"],
-        "docx" | "doc" | "odt" => &["word", "document", "file"],
-        "pptx" | "ppt" | "odp" => &["powerpoint", "presentation", "slide", "file"],
-        "md" => &["markdown", "file", "document"],
-        "txt" | "log" => &["text", "file"],
-        "pdf" => &["document", "file"],
-        "json" | "yaml" | "yml" | "toml" | "xml" => &["data", "file"],
-        "png" | "jpg" | "jpeg" | "gif" | "webp" | "svg" | "bmp" => &["image", "picture", "file"],
-        "wav" | "mp3" | "flac" | "ogg" | "m4a" => &["audio", "sound", "file"],
-        "mp4" | "mov" | "avi" | "mkv" | "webm" => &["video", "file"],
-        "py" | "rs" | "js" | "ts" | "java" | "cpp" => &["code", "file"],
-        "html" | "htm" | "css" => &["web", "page", "file"],
-        "zip" | "tar" | "gz" => &["archive", "file"],
-        "ics" => &["calendar", "event"],
-        "sql" | "db" | "sqlite" => &["database", "table"],
-        _ => &[],
+/// A text with the words added that its kinds of file stand for: who names `plan.xlsx` speaks of a spreadsheet.
+pub(crate) fn spelled_out(text: &str) -> String {
+    let mut spelled = text.to_owned();
+    let mut rest = cut(text, LONGEST);
+    while let Some((_, after)) = rest.split_once('.') {
+        let end = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
+        let kind = kind_of_file(&after[..end]);
+        if !kind.is_empty() && !spelled.ends_with(kind) {
+            spelled.push(' ');
+            spelled.push_str(kind);
+        }
+        rest = after;
+    }
+    spelled
+}
+
+fn kind_of_file(ending: &str) -> &'static str {
+    match ending {
+        "xlsx" | "xls" | "ods" => "excel spreadsheet",
+        "csv" | "tsv" => "spreadsheet table",
+        "docx" | "doc" | "odt" => "word document",
+        "pptx" | "ppt" | "odp" => "powerpoint presentation",
+        "md" => "markdown file",
+        "txt" | "log" => "text file",
+        "pdf" => "pdf document",
+        "json" | "yaml" | "yml" | "toml" | "xml" => "data file",
+        "png" | "jpg" | "jpeg" | "gif" | "webp" | "svg" | "bmp" => "image picture",
+        "wav" | "mp3" | "flac" | "ogg" | "m4a" => "audio sound",
+        "mp4" | "mov" | "avi" | "mkv" | "webm" => "video",
+        "py" | "rs" | "js" | "ts" | "java" | "cpp" => "code file",
+        "html" | "htm" => "web page",
+        "zip" | "tar" | "gz" => "archive file",
+        "ics" => "calendar event",
+        "sql" | "db" | "sqlite" => "database",
+        _ => "",
     }
 }
