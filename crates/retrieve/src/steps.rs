@@ -116,15 +116,36 @@ fn asks(sentence: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn cut(request: &str) -> Vec<String> {
+        steps(request).into_iter().map(|step| step.text).collect()
+    }
+
     #[test]
-    fn show() {
-        for text in [
-            "I'm planning a trip to Oslo. Can you find flights, book a hotel and tell me the weather? Also, read a.xlsx and plot it.",
-            "The analysis should include beat tracking, MFCC extraction, and chroma CQT calculation.",
-        ] {
-            for step in steps(text) {
-                println!("{step:?}");
-            }
-        }
+    fn sentences_wishes_and_members_of_lists_are_steps() {
+        let request = "I'm off to Oslo. Can you find flights, book a hotel and tell me the weather?";
+        let expected = [
+            "I'm off to Oslo.",
+            "Can you find flights, book a hotel and tell me the weather?",
+            "Can you find flights",
+            "book a hotel",
+            "tell me the weather?",
+        ];
+        assert_eq!(cut(request), expected);
+        assert_eq!(steps(request).iter().map(|step| step.asks).collect::<Vec<_>>(), [false, true, true, true, true]);
+    }
+
+    #[test]
+    fn stops_within_names_and_numbers_end_nothing() {
+        assert_eq!(
+            sentences("Read data.v2.csv at example.com. Pay 3.50!"),
+            ["Read data.v2.csv at example.com.", "Pay 3.50!"]
+        );
+    }
+
+    #[test]
+    fn one_step_is_no_steps() {
+        assert_eq!(cut("what is the weather in Oslo"), Vec::<String>::new());
+        assert_eq!(cut(""), Vec::<String>::new());
+        assert!(cut(&"do this, and then that. ".repeat(1_000)).len() <= MOST);
     }
 }

@@ -236,3 +236,53 @@ fn kind_of_file(ending: &str) -> &'static str {
         _ => "",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        terms(text).into_iter().map(|term| term.said).collect()
+    }
+
+    #[test]
+    fn names_are_cut_where_their_parts_meet_and_kept_whole() {
+        assert_eq!(said("getUserName"), ["getusername", "get", "user", "name"]);
+        assert_eq!(said("HTTPServer file_write"), ["httpserver", "http", "server", "file", "write"]);
+        assert_eq!(said("搜索词"), ["搜索词", "搜索", "索词"]);
+        assert_eq!(said("job d0c30471-7c70 42"), ["job", "7c70", "7", "c", "70", "42"]);
+    }
+
+    #[test]
+    fn forms_of_a_word_have_one_stem() {
+        for forms in [
+            &["create", "creates", "created", "creating", "creation", "creator"][..],
+            &["translate", "translation", "translating"],
+            &["event", "events"],
+            &["city", "cities"],
+            &["plan", "planned", "planning", "plans"],
+            &["search", "searches", "searching"],
+        ] {
+            let stems: Vec<String> = forms.iter().map(|form| stem(form)).collect();
+            assert!(stems.iter().all(|stem| *stem == stems[0]), "{forms:?}: {stems:?}");
+        }
+        assert_ne!(stem("car"), stem("cart"));
+    }
+
+    #[test]
+    fn endings_of_files_are_spelled_out() {
+        assert_eq!(spelled_out("open a.xlsx, then a.md"), "open a.xlsx, then a.md excel spreadsheet markdown file");
+        assert_eq!(spelled_out("see example.com."), "see example.com.");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_words_of_letters_and_not_too_many(text in "\\PC{0,300}") {
+            let terms = terms(&text);
+            prop_assert!(terms.len() <= MOST);
+            prop_assert!(terms.iter().all(|term| !term.stem.is_empty() && !term.said.is_empty()));
+        }
+    }
+}
