@@ -15,6 +15,7 @@ pub mod mock;
 pub mod overhead;
 pub mod parallel;
 pub mod process;
+pub mod retrieval;
 pub mod router;
 pub mod skills;
 pub mod slots;

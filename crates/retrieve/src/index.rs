@@ -1,19 +1,23 @@
-//! The index itself: entries in slots, found by words, meaning and use, changed while others search.
+//! The index as its users see it: searched by many at once, changed while others search.
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use domain::embed::Embedder;
 use domain::library::Kind;
 
 use crate::entry::{Entry, Found, Use, Wanted};
-use crate::lexicon::{Lexicon, Weighed};
-use crate::places::{Place, Places};
-use crate::usage::Usage;
+use crate::places::Place;
+use crate::question::Text;
+use crate::search::Sought;
+use crate::shelves::{Ready, Shelves};
+use crate::steps::steps;
+use crate::usage::Request;
 use crate::words;
 
 /// Entries that go in before searches get their turn again.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 64;
+/// What a step that tells something counts beside one that asks.
+const TOLD: f32 = 0.8;
 
 /// One index over agents, cohorts, plans, skills and tools.
 ///
@@ -21,15 +25,6 @@ const AT_ONCE: usize = 256;
 pub struct Index {
     embedder: Arc<dyn Embedder>,
     shelves: RwLock<Shelves>,
-}
-
-pub(crate) struct Shelves {
-    pub(crate) slots: Vec<Option<Entry>>,
-    free: Vec<u32>,
-    names: HashMap<(Kind, String), u32>,
-    pub(crate) lexicon: Lexicon,
-    pub(crate) places: Places,
-    pub(crate) usage: Usage,
 }
 
 /// How much there is.
@@ -46,32 +41,17 @@ pub struct Size {
 impl Index {
     /// An empty index that places texts with this embedder.
     pub fn new(embedder: Arc<dyn Embedder>) -> Self {
-        let width = embedder.dimensions();
-        let shelves = Shelves {
-            slots: Vec::new(),
-            free: Vec::new(),
-            names: HashMap::new(),
-            lexicon: Lexicon::default(),
-            places: Places::new(width),
-            usage: Usage::new(width),
-        };
-        Index { embedder, shelves: RwLock::new(shelves) }
+        Index { shelves: RwLock::new(Shelves::new(Arc::clone(&embedder))), embedder }
     }
 
     /// Adds entries; one of the same kind and name is replaced, and what is known of its use stays.
     pub fn put(&self, entries: Vec<Entry>) {
         let mut entries = entries.into_iter().peekable();
         while entries.peek().is_some() {
-            let ready: Vec<(Entry, Vec<Weighed>, Place)> = entries
-                .by_ref()
-                .take(AT_ONCE)
-                .map(|entry| {
-                    let (words, place) = (filed_under(&entry), Place::new(&self.embedder.embed(&in_words(&entry))));
-                    (entry, words, place)
-                })
-                .collect();
+            let ready: Vec<Ready> =
+                entries.by_ref().take(AT_ONCE).map(|entry| Ready::new(&*self.embedder, entry)).collect();
             let mut shelves = self.write();
-            ready.into_iter().for_each(|(entry, words, place)| shelves.put(entry, &words, &place));
+            ready.into_iter().for_each(|ready| shelves.put(ready));
         }
     }
 
@@ -83,30 +63,56 @@ impl Index {
     /// Remembers that something was chosen for a request, and how that went. Says whether the entry is there; of what is
     /// not there nothing is remembered.
     pub fn learn(&self, used: Use) -> bool {
-        let place = Place::new(&self.embedder.embed(&used.text));
-        self.write().learn(&used, &place)
+        let Use { text, kind, name, good } = used;
+        let Sought { request, whole, steps } = self.sought(&text, self.steps(&text));
+        let rivals = {
+            let shelves = self.read();
+            let Some(slot) = shelves.slot(kind, &name) else { return false };
+            shelves.rivals(whole, steps, slot)
+        };
+        let mut shelves = self.write();
+        // It may have gone or moved meanwhile.
+        let Some(slot) = shelves.slot(kind, &name) else { return false };
+        shelves.usage.learn(slot, request, good, rivals);
+        true
     }
 
     /// What a text means, best first.
     pub fn search(&self, text: &str, wanted: &Wanted) -> Vec<Found> {
-        let place = Place::new(&self.embedder.embed(text));
-        self.read().search(text, &place, wanted)
+        let sought = self.sought(text, Vec::new());
+        self.read().search(sought, wanted)
     }
 
-    /// What a request needs, which may be several things: it is taken apart, and what each part means comes first.
+    /// What a request needs, which may be several things: it is taken apart into steps, and after the best match comes what
+    /// answers steps that nothing before it answers. So the order is not that of the scores.
     pub fn shortlist(&self, request: &str, kinds: &[Kind], most: usize) -> Vec<Found> {
-        self.search(request, &Wanted::new(kinds, most))
+        let sought = self.sought(request, self.steps(request));
+        self.read().search(sought, &Wanted::new(kinds, most))
     }
 
     /// How much there is.
     pub fn size(&self) -> Size {
         let shelves = self.read();
-        let entries: usize = shelves.slots.iter().flatten().map(bytes).sum();
-        Size {
-            entries: shelves.names.len(),
-            uses: shelves.usage.len(),
-            bytes: entries + shelves.lexicon.bytes() + shelves.places.bytes() + shelves.usage.bytes(),
+        Size { entries: shelves.len(), uses: shelves.usage.len(), bytes: shelves.bytes() }
+    }
+
+    fn steps(&self, request: &str) -> Vec<Text> {
+        steps(request).iter().map(|step| self.text(&step.text, if step.asks { 1.0 } else { TOLD })).collect()
+    }
+
+    fn sought(&self, text: &str, steps: Vec<Text>) -> Sought {
+        let text = words::spelled_out(text);
+        let place = self.embedder.embed(&text);
+        Sought {
+            request: Request::new(&text, place.clone()),
+            whole: Text { text, place: Place::new(&place), share: 1.0 },
+            steps,
         }
+    }
+
+    fn text(&self, text: &str, share: f32) -> Text {
+        let text = words::spelled_out(text);
+        Text { place: Place::new(&self.embedder.embed(&text)), text, share }
     }
 
     // What is half changed is still safe to read: each part checks what it is asked.
@@ -117,82 +123,4 @@ impl Index {
     fn write(&self) -> RwLockWriteGuard<'_, Shelves> {
         self.shelves.write().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-impl Shelves {
-    fn put(&mut self, entry: Entry, words: &[Weighed], place: &Place) {
-        let key = (entry.kind, entry.name.clone());
-        let slot = match self.names.get(&key) {
-            Some(slot) => {
-                let slot = *slot;
-                if let Some(old) = self.slots[slot as usize].take() {
-                    self.lexicon.remove(slot, &filed_under(&old));
-                }
-                slot
-            }
-            None => {
-                let slot = self.free.pop().unwrap_or_else(|| {
-                    self.slots.push(None);
-                    self.slots.len() as u32 - 1
-                });
-                self.names.insert(key, slot);
-                slot
-            }
-        };
-        self.lexicon.put(slot, words);
-        self.places.put(slot, place);
-        self.slots[slot as usize] = Some(entry);
-    }
-
-    fn remove(&mut self, kind: Kind, name: &str) -> bool {
-        let Some(slot) = self.names.remove(&(kind, name.to_owned())) else { return false };
-        if let Some(old) = self.slots[slot as usize].take() {
-            self.lexicon.remove(slot, &filed_under(&old));
-        }
-        self.usage.forget(slot);
-        self.free.push(slot);
-        true
-    }
-
-    fn learn(&mut self, used: &Use, place: &Place) -> bool {
-        let Some(slot) = self.names.get(&(used.kind, used.name.clone())) else { return false };
-        self.usage.learn(*slot, &used.text, place, used.good);
-        true
-    }
-}
-
-/// The words of an entry, each once, by how much they count: its name most, its parameters least.
-fn filed_under(entry: &Entry) -> Vec<Weighed> {
-    let mut counts: HashMap<String, f32> = HashMap::new();
-    let keywords = entry.keywords.join(" ");
-    let parameters = entry.parameters.join(" ");
-    let fields = [
-        (entry.name.as_str(), 3.0),
-        (entry.family.as_deref().unwrap_or_default(), 1.0),
-        (keywords.as_str(), 2.0),
-        (entry.description.as_str(), 1.0),
-        (parameters.as_str(), 0.4),
-    ];
-    for (text, weight) in fields {
-        for term in words::terms(text) {
-            if !words::empty(&term.said) {
-                *counts.entry(term.stem).or_default() += weight;
-            }
-        }
-    }
-    let mut words: Vec<Weighed> = counts.into_iter().collect();
-    words.sort_unstable_by(|one, two| one.0.cmp(&two.0));
-    words
-}
-
-/// What is embedded of an entry.
-fn in_words(entry: &Entry) -> String {
-    let name: Vec<String> = words::terms(&entry.name).into_iter().map(|term| term.said).collect();
-    format!("{} {} {}", name.join(" "), entry.keywords.join(" "), words::cut(&entry.description, words::LONGEST))
-}
-
-fn bytes(entry: &Entry) -> usize {
-    let lists = entry.keywords.iter().chain(&entry.parameters).map(|word| word.len() + size_of::<String>());
-    // The name stands in the entry and in the map of names.
-    size_of::<Entry>() + 2 * (entry.name.len() + size_of::<String>()) + entry.description.len() + lists.sum::<usize>()
 }

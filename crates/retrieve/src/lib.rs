@@ -25,10 +25,17 @@
 //! ```
 
 mod entry;
+mod fuse;
 mod index;
+mod kin;
 mod lexicon;
 mod places;
+mod question;
 mod search;
+mod shelves;
+mod shortlist;
+mod signals;
+mod steps;
 mod usage;
 mod words;
 

@@ -1,7 +1,7 @@
-//! Where texts are in the space of meanings: rows of eight-bit numbers, compared with a query one after the other.
+//! Where texts are in the space of meanings: rows of eight-bit numbers, compared with a place one after the other.
 //!
-//! 100,000 rows are a few megabytes that are read from front to back, which takes about a millisecond. A tree or a graph would
-//! be faster for a million and would have to be kept in order.
+//! 100,000 rows are some megabytes that are read from front to back, which takes about a millisecond. A tree or a graph would
+//! be faster for a million, and would have to be kept in order.
 
 /// Rows of equal width; a row of zeros is like nothing.
 #[derive(Debug)]
@@ -14,32 +14,40 @@ pub(crate) struct Places {
 #[derive(Debug, Clone)]
 pub(crate) struct Place(Vec<i8>);
 
+/// The longest a number of a place can be is the length of the place, which is one.
+const SCALE: f32 = 127.0;
+
 impl Place {
     pub(crate) fn new(place: &[f32]) -> Self {
         Place(place.iter().map(|x| (x * SCALE).round().clamp(-127.0, 127.0) as i8).collect())
     }
 }
 
-/// Places have length one, and few of their numbers are above a quarter.
-const SCALE: f32 = 254.0;
-
 impl Places {
     pub(crate) fn new(width: usize) -> Self {
         Places { width: width.max(1), cells: Vec::new() }
     }
 
-    /// Sets a row, which is at most one beyond the last.
+    /// Sets a row; rows that were skipped are zeros.
     pub(crate) fn put(&mut self, row: u32, place: &Place) {
         let begin = row as usize * self.width;
         if self.cells.len() < begin + self.width {
             self.cells.resize(begin + self.width, 0);
         }
-        self.cells[begin..begin + self.width].copy_from_slice(&place.0);
+        let row = &mut self.cells[begin..begin + self.width];
+        row.fill(0);
+        row.iter_mut().zip(&place.0).for_each(|(cell, x)| *cell = *x);
     }
 
     /// How near each row is to a place.
     pub(crate) fn near(&self, place: &Place) -> Vec<f32> {
-        self.cells.chunks_exact(self.width).map(|row| product(row, &place.0) as f32 / (SCALE * SCALE)).collect()
+        self.cells.chunks_exact(self.width).map(|row| likeness(row, &place.0)).collect()
+    }
+
+    /// How near one row is to a place.
+    pub(crate) fn near_row(&self, row: u32, place: &Place) -> f32 {
+        let begin = row as usize * self.width;
+        self.cells.get(begin..begin + self.width).map_or(0.0, |row| likeness(row, &place.0))
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -47,6 +55,7 @@ impl Places {
     }
 }
 
-fn product(one: &[i8], other: &[i8]) -> i32 {
-    one.iter().zip(other).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum()
+fn likeness(one: &[i8], other: &[i8]) -> f32 {
+    let sum: i32 = one.iter().zip(other).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum();
+    sum as f32 / (SCALE * SCALE)
 }

@@ -25,6 +25,9 @@ pub(crate) fn terms(text: &str) -> Vec<Term> {
         if found.len() >= MOST {
             break;
         }
+        if is_value(run) {
+            continue;
+        }
         let parts = parts(run);
         if parts.len() > 1 {
             found.push(Term::new(run));
@@ -45,6 +48,16 @@ impl Term {
 /// The beginning of a text, ended where a character ends.
 pub(crate) fn cut(text: &str, longest: usize) -> &str {
     &text[..text.floor_char_boundary(longest)]
+}
+
+/// Whether a run is an identifier or a number that stands for nothing but itself.
+fn is_value(run: &str) -> bool {
+    let digits = run.bytes().filter(u8::is_ascii_digit).count();
+    digits > 4
+        || (digits > 1
+            && run.len() > 7
+            && run.bytes().skip(1).zip(run.bytes()).filter(|(a, b)| a.is_ascii_digit() != b.is_ascii_digit()).count()
+                > 2)
 }
 
 /// A run of letters and digits, cut between cases, between letters and digits, and into pairs where a script has no
@@ -146,6 +159,31 @@ fn settled(mut word: String) -> String {
     word
 }
 
+/// How much a word of a request says about what is wanted: nothing for words that every request has, little for those
+/// that fit any subject.
+pub(crate) fn says(said: &str) -> f32 {
+    static VAGUE: LazyLock<HashSet<&str>> = LazyLock::new(|| VAGUE_WORDS.split_whitespace().collect());
+    if empty(said) {
+        0.0
+    } else if VAGUE.contains(said) {
+        0.4
+    } else {
+        1.0
+    }
+}
+
+const VAGUE_WORDS: &str = "additional additionally allow allows also amount another appropriate available case certain \
+    clear come complete comprehensive contain containing could current currently curious data detail detailed \
+    details different directly easily enough ensure entire example exact existing find first following \
+    full furthermore general good great helpful id include included includes including info information input inside \
+    instance interest interested item items kind last lastly latest looking lot main mention mentioned moreover \
+    multiple name named names new next number numbers obtain offer output part particular perform point \
+    possible possibly previous provided provides providing purpose quick quickly receive recent recently \
+    regarding related relevant request require required respective response result results return returns right \
+    see several show simple single something specific specified step suitable suggest \
+    sure system take tell thing things three time today together tool tools total try two type types understand \
+    used useful user users value values various version way well work working would";
+
 /// Whether a word says how something is asked rather than what.
 pub(crate) fn empty(word: &str) -> bool {
     static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.split_whitespace().collect());
@@ -160,3 +198,91 @@ const STOP_WORDS: &str = "a able about above after again all also am an and any 
     thanks that the their them then there these they this those through to too under until up us use using ve very want \
     wanted wants was we were what when where which while who whom whose why will with within without would you your \
     yours yourself d";
+
+/// A text with the words added that its kinds of file stand for: who names `plan.xlsx` speaks of a spreadsheet.
+pub(crate) fn spelled_out(text: &str) -> String {
+    let mut spelled = text.to_owned();
+    let mut rest = cut(text, LONGEST);
+    while let Some((_, after)) = rest.split_once('.') {
+        let end = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
+        let kind = kind_of_file(&after[..end]);
+        if !kind.is_empty() && !spelled.ends_with(kind) {
+            spelled.push(' ');
+            spelled.push_str(kind);
+        }
+        rest = after;
+    }
+    spelled
+}
+
+fn kind_of_file(ending: &str) -> &'static str {
+    match ending {
+        "xlsx" | "xls" | "ods" => "excel spreadsheet",
+        "csv" | "tsv" => "spreadsheet table",
+        "docx" | "doc" | "odt" => "word document",
+        "pptx" | "ppt" | "odp" => "powerpoint presentation",
+        "md" => "markdown file",
+        "txt" | "log" => "text file",
+        "pdf" => "pdf document",
+        "json" | "yaml" | "yml" | "toml" | "xml" => "data file",
+        "png" | "jpg" | "jpeg" | "gif" | "webp" | "svg" | "bmp" => "image picture",
+        "wav" | "mp3" | "flac" | "ogg" | "m4a" => "audio sound",
+        "mp4" | "mov" | "avi" | "mkv" | "webm" => "video",
+        "py" | "rs" | "js" | "ts" | "java" | "cpp" => "code file",
+        "html" | "htm" => "web page",
+        "zip" | "tar" | "gz" => "archive file",
+        "ics" => "calendar event",
+        "sql" | "db" | "sqlite" => "database",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        terms(text).into_iter().map(|term| term.said).collect()
+    }
+
+    #[test]
+    fn names_are_cut_where_their_parts_meet_and_kept_whole() {
+        assert_eq!(said("getUserName"), ["getusername", "get", "user", "name"]);
+        assert_eq!(said("HTTPServer file_write"), ["httpserver", "http", "server", "file", "write"]);
+        assert_eq!(said("搜索词"), ["搜索词", "搜索", "索词"]);
+        assert_eq!(said("job d0c30471-7c70 42"), ["job", "7c70", "7", "c", "70", "42"]);
+    }
+
+    #[test]
+    fn forms_of_a_word_have_one_stem() {
+        for forms in [
+            &["create", "creates", "created", "creating", "creation", "creator"][..],
+            &["translate", "translation", "translating"],
+            &["event", "events"],
+            &["city", "cities"],
+            &["plan", "planned", "planning", "plans"],
+            &["search", "searches", "searching"],
+        ] {
+            let stems: Vec<String> = forms.iter().map(|form| stem(form)).collect();
+            assert!(stems.iter().all(|stem| *stem == stems[0]), "{forms:?}: {stems:?}");
+        }
+        assert_ne!(stem("car"), stem("cart"));
+    }
+
+    #[test]
+    fn endings_of_files_are_spelled_out() {
+        assert_eq!(spelled_out("open a.xlsx, then a.md"), "open a.xlsx, then a.md excel spreadsheet markdown file");
+        assert_eq!(spelled_out("see example.com."), "see example.com.");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_words_of_letters_and_not_too_many(text in "\\PC{0,300}") {
+            let terms = terms(&text);
+            prop_assert!(terms.len() <= MOST);
+            prop_assert!(terms.iter().all(|term| !term.stem.is_empty() && !term.said.is_empty()));
+        }
+    }
+}

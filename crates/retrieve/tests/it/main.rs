@@ -1,21 +1,50 @@
 //! The index as its users see it.
 
+mod changes;
+mod ranking;
+mod robust;
+mod uses;
+
 use std::sync::Arc;
 
 use domain::library::Kind;
 use reflex::embed::StaticEmbedder;
-use retrieve::{Entry, Index, Wanted};
+use retrieve::{Entry, Found, Index, Use, Wanted};
 
-fn index(entries: &[(&str, &str)]) -> Index {
-    let index = Index::new(Arc::new(StaticEmbedder::shipped()));
-    index.put(entries.iter().map(|(name, description)| Entry::new(Kind::Tool, *name, *description)).collect());
+const TOOLS: [(&str, &str); 8] = [
+    ("file_write", "Writes text into a file"),
+    ("weather_forecast", "The weather of the coming days at a place"),
+    ("send_sms", "Sends a short message to a phone number"),
+    ("calendar_add", "Adds an event to the calendar"),
+    ("calendar_list", "Lists the events of a day in the calendar"),
+    ("flight_search", "Finds flights between two airports"),
+    ("hotel_book", "Books a room in a hotel"),
+    ("stock_price", "The price of a share at the stock exchange"),
+];
+
+fn empty() -> Index {
+    Index::new(Arc::new(StaticEmbedder::shipped()))
+}
+
+fn index() -> Index {
+    let index = empty();
+    index.put(TOOLS.iter().map(|(name, description)| Entry::new(Kind::Tool, *name, *description)).collect());
     index
 }
 
-#[test]
-fn what_shares_words_and_meaning_comes_first() {
-    let index = index(&[("file_write", "Writes a file"), ("weather", "The weather of today"), ("send_sms", "")]);
-    let found = index.search("will it rain, how is the weather", &Wanted::new([Kind::Tool], 2));
-    assert_eq!(found[0].name, "weather");
-    assert_eq!(found.len(), 2);
+fn most(most: usize) -> Wanted {
+    Wanted::new([], most)
+}
+
+fn names(found: &[Found]) -> Vec<&str> {
+    found.iter().map(|found| found.name.as_str()).collect()
+}
+
+fn used(text: &str, name: &str, good: bool) -> Use {
+    Use { text: text.to_owned(), kind: Kind::Tool, name: name.to_owned(), good }
+}
+
+fn score(index: &Index, text: &str, name: &str) -> f32 {
+    let found = index.search(text, &most(usize::MAX));
+    found.iter().find(|found| found.name == name).expect("the entry is there").score
 }
