@@ -162,7 +162,7 @@ impl Stream {
             },
             () = tokio::time::sleep_until(self.quiet_until) => {
                 self.quiet_until = Instant::now() + self.beat();
-                match keys::still_valid(self.app.store.as_ref(), &self.caller.0).await {
+                match keys::still_valid(self.app.store.as_ref(), &self.caller.id).await {
                     Ok(false) => vec![Next::End(REVOKED)],
                     // Whether it still is can be asked next time.
                     Ok(true) | Err(_) => vec![Next::Words(ALIVE)],
