@@ -5,7 +5,7 @@ mod answers;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use domain::approval::Approval;
+use domain::approval::Subject;
 use domain::finding::Finding;
 use domain::store::StoreError;
 use runtime::DecideError;
@@ -221,15 +221,26 @@ impl From<DecideError> for ApiError {
     fn from(error: DecideError) -> Self {
         let message = error.to_string();
         let (obstacle, approval) = match error {
-            DecideError::Unknown { .. } => return Self::not_found(message),
-            DecideError::Invalid { findings, .. } => return Self::Unsound { findings, param: "plan" },
+            DecideError::Unknown(_) => return Self::not_found(message),
+            DecideError::Unsound { approval, findings } => {
+                return Self::Unsound { findings, param: edited(&approval.proposal.subject) };
+            }
+            DecideError::Unheard(_) => return Self::conflict("no_model", message),
             DecideError::Store(error) => return error.into(),
             DecideError::Stale(approval) => (Obstacle::Stale, approval),
-            DecideError::Decided(approval) => (Obstacle::Decided, approval),
+            DecideError::Already(approval) => (Obstacle::Decided, approval),
             DecideError::Withdrawn(approval) => (Obstacle::Withdrawn, approval),
             DecideError::Expired(approval) => (Obstacle::Expired, approval),
         };
-        Self::Undecidable { message, obstacle, approval: Box::new(Approval::clone(&approval).into()) }
+        Self::Undecidable { message, obstacle, approval: Box::new((*approval).into()) }
+    }
+}
+
+/// What an edit is sent as.
+fn edited(subject: &Subject) -> &'static str {
+    match subject {
+        Subject::Plan { .. } => "plan",
+        Subject::Call { .. } => "arguments",
     }
 }
 

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use domain::approval::{Approval, ApprovalId, Ruling, Verdict};
+use domain::approval::{Approval, ApprovalId, Ruling, Subject, Verdict};
 use domain::hash::Hash;
 use jiff::Timestamp;
 use runtime::DecideError;
@@ -100,7 +100,7 @@ pub(crate) async fn settle(
     let by = caller.to_string();
     let word = verdict.decision.word();
     let decided = match app.runtime.decide(approval, verdict, Some(by.clone())).await {
-        Err(DecideError::Decided(before)) if again && was_said(&before, word, &by) => *before,
+        Err(DecideError::Already(before)) if again && was_said(&before, word, &by) => *before,
         decided => decided?,
     };
     app.dispatch.nudge(decided.run).await;
@@ -115,9 +115,9 @@ fn was_said(approval: &Approval, word: &str, by: &str) -> bool {
 impl Decide {
     /// What is meant, if everything that belongs to it is there and nothing else.
     fn verdict(self, asked: &Approval) -> Result<Verdict, ApiError> {
-        let (body, other) = match asked.proposal.subject.word() {
-            "plan" => ("plan", "arguments"),
-            _ => ("arguments", "plan"),
+        let (body, other) = match asked.proposal.subject {
+            Subject::Plan { .. } => ("plan", "arguments"),
+            Subject::Call { .. } => ("arguments", "plan"),
         };
         let mut given = vec![
             ("plan", self.plan.map(Value::Object)),

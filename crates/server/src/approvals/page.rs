@@ -103,7 +103,7 @@ impl From<Approval> for ApprovalPage {
         let (mut plan_version, mut base_version, mut plan, mut diff) = (None, None, None, Vec::new());
         let (mut tool, mut arguments, mut step) = (None, None, None);
         match subject {
-            Subject::Plan { version, base, plan: whole, diff: patches } => {
+            Subject::Plan { version, base, plan: whole, diff: patches, .. } => {
                 (plan_version, base_version, plan, diff) = (Some(version), base, Some(whole), patches);
             }
             Subject::Call { step: of, call } => (tool, arguments, step) = (Some(call.tool), Some(call.arguments), of),

@@ -52,7 +52,8 @@ struct Told {
     id: String,
     /// The kind, as `received` or `finished`.
     event: String,
-    /// The event as it is on record, as JSON: `{"seq", "key", "at", "kind", "data"}`.
+    /// The event as it is on record, as JSON: `{"seq", "key", "at", "kind", "data"}`, and `approval` where it asks a person
+    /// to decide.
     data: String,
 }
 
