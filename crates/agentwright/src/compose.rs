@@ -125,7 +125,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         store: Arc::clone(&store),
         models,
         tools,
-        settings: settings::settings(loaded)?,
+        settings: settings::settings(loaded),
         prompts: host.prompts,
         worker: worker.id.clone(),
         isolate: host.isolate,
@@ -142,7 +142,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
 
 /// What can be proved about a plan without carrying it out.
 pub fn verify(loaded: &Loaded, tools: &dyn Toolbox, plan: &Plan) -> anyhow::Result<Verified> {
-    let settings = settings::settings(loaded)?;
+    let settings = settings::settings(loaded);
     let given = Given {
         tools,
         rules: &settings.rules,

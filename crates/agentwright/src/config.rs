@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use figment::Figment;
 
 pub use access::{Access, STANDARD_KEYS};
-pub use approval::{Approval, Circumstance, Rule, ToolPattern, Verdict};
+pub use approval::{Approval, Rule, ToolPattern, Verdict};
 pub use database::{Database, redacted};
 pub use domains::{CalDav, Calendar, FastPath, HomeAssistant, Mqtt, Prefer, Roles, Search, SmartHome, Units, Weather};
 pub use error::ConfigError;

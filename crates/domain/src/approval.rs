@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::agent::AgentConfiguration;
 use crate::event::{is_no, is_yes};
 use crate::finding::Finding;
 use crate::hash::Hash;
@@ -117,6 +118,9 @@ pub enum Subject {
         base: Option<u32>,
         /// The plan.
         plan: Box<PlanDraft>,
+        /// The one agent that has the whole plan, where one does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<Box<AgentConfiguration>>,
         /// What is different from that version.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         diff: Vec<Patch>,
@@ -145,7 +149,8 @@ impl Proposal {
     /// The address of what would be carried out.
     pub fn hash(&self) -> Hash {
         match &self.subject {
-            Subject::Plan { plan, .. } => Hash::of_json(plan),
+            Subject::Plan { plan, agent: None, .. } => Hash::of_json(plan),
+            Subject::Plan { plan, agent: Some(agent), .. } => Hash::of_json(&(plan, agent)),
             Subject::Call { step, call } => Hash::of_json(&(step, call)),
         }
     }

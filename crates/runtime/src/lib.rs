@@ -11,8 +11,10 @@ mod assess;
 pub mod conformance;
 mod context;
 mod critique;
+mod decide;
 mod deliberate;
 mod dispatch;
+mod edit;
 mod engine;
 mod foresee;
 mod forge;
@@ -43,6 +45,8 @@ mod work;
 
 use std::sync::Arc;
 
+use domain::budget::Budget;
+use domain::chat::Tier;
 use domain::event::{Entry, Event, Origin, Recorded, Seq};
 use domain::id::RunId;
 use domain::request::Request;
@@ -51,7 +55,10 @@ use domain::tool::Toolbox;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::verify::Given;
+
 pub use advance::{Isolate, Reached};
+pub use decide::DecideError;
 pub use dispatch::Embedded;
 pub use lately::Lately;
 pub use prompt::Prompts;
@@ -119,6 +126,21 @@ impl Runtime {
     pub async fn accept_as(&self, run: RunId, request: Request) -> Result<(), StoreError> {
         let at = request.at;
         self.store.accept(run, vec![received(request, None)], Some(at)).await
+    }
+
+    /// What plans are measured by that may use so much.
+    pub(crate) fn measures<'g>(&'g self, budget: &'g Budget) -> Given<'g> {
+        let model = self.models.choose(&self.component("agent"), Tier::Default);
+        Given {
+            tools: self.tools.as_ref(),
+            rules: &self.settings.rules,
+            budget,
+            max_iterations: self.settings.max_iterations,
+            price: model.ok().map(|model| model.price),
+            configuration: None,
+            frozen: None,
+            pins: None,
+        }
     }
 
     /// [`answer`] in this runtime's store.

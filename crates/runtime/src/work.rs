@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::Runtime;
 use crate::messages::Mailboxes;
 use crate::meter::{Meter, Reservation};
-use crate::policy::{Decision, decide};
+use crate::policy::{Arguments, Case, Decision, Known, decide};
 use crate::record::{Halt, Journal};
 use crate::settle;
 use crate::verify::Given;
@@ -94,18 +94,7 @@ impl Work<'_> {
 
     /// What plans of this run are measured by.
     pub(crate) fn measures(&self) -> Given<'_> {
-        let settings = &self.runtime.settings;
-        let model = self.runtime.models.choose(&self.runtime.component("agent"), Tier::Default);
-        Given {
-            tools: self.runtime.tools.as_ref(),
-            rules: &settings.rules,
-            budget: self.meter.budget(),
-            max_iterations: settings.max_iterations,
-            price: model.ok().map(|model| model.price),
-            configuration: None,
-            frozen: None,
-            pins: None,
-        }
+        self.runtime.measures(self.meter.budget())
     }
 
     /// Calls a tool, or declares and carries out the intent that the call is.
@@ -119,8 +108,15 @@ impl Work<'_> {
         if let Err(error) = self.runtime.tools.check(name, &arguments) {
             return self.refuse(using.key, name, arguments, error).await;
         }
-        let decision = match decide(&self.runtime.settings.rules, using.allowed, tool.spec(), using.tainted) {
-            Decision::Ask { reason } => {
+        let case = Case {
+            tool: tool.spec(),
+            arguments: Arguments::Given(&arguments),
+            tainted: using.tainted,
+            known: &Known::default(),
+            agreed: false,
+        };
+        let decision = match decide(&self.runtime.settings.rules, using.allowed, &case) {
+            Decision::Ask { reason, .. } => {
                 if !self.approved(using.key, name, &arguments, &reason).await? {
                     let error = ToolError::Denied { tool: name.clone(), detail: "a person said no".into() };
                     return self.refuse(using.key, name, arguments, error).await;

@@ -5,12 +5,11 @@ use runtime::policy::{Action, Rule};
 use runtime::{Component, Gate, Settings};
 
 use crate::config::{self, Loaded, Verdict};
-use crate::exit::Refusal;
 
-pub(super) fn settings(loaded: &Loaded) -> anyhow::Result<Settings> {
+pub(super) fn settings(loaded: &Loaded) -> Settings {
     let config = &loaded.config;
     let components = config.components.iter().map(|(name, component)| (name.clone(), of_component(component)));
-    Ok(Settings {
+    Settings {
         strategy: config.planning.strategy,
         meta_planning: config.features.meta_planning,
         max_iterations: config.planning.max_iterations.get() as u32,
@@ -27,10 +26,12 @@ pub(super) fn settings(loaded: &Loaded) -> anyhow::Result<Settings> {
         },
         weights: config.gate.weights.iter().map(|(name, weight)| (name.clone(), weight.get())).collect(),
         guidelines: guidelines(loaded),
-        rules: config.approval.rule.iter().enumerate().map(rule).collect::<Result<_, _>>()?,
+        rules: config.approval.rule.iter().map(rule).collect(),
+        propose: config.approval.plans,
+        patience: Some(config.approval.expires.get()),
         components: components.collect(),
         ..Settings::default()
-    })
+    }
 }
 
 /// What the configuration and the project's `AGENTS.md` say to heed, in that order.
@@ -54,19 +55,11 @@ fn of_component(component: &config::Component) -> Component {
     }
 }
 
-/// A rule that cannot be decided must not look as if it were in force.
-fn rule((at, rule): (usize, &config::Rule)) -> Result<Rule, Refusal> {
-    let effect = match &rule.when {
-        None => None,
-        Some(when) => Some(when.effect().map(str::to_owned).ok_or_else(|| {
-            Refusal::configuration(format!("`approval.rule.{at}.when`: `{when}` cannot be decided yet"))
-                .hint("write `effect == 'write'`, `effect == 'egress'` or `effect == 'read'`")
-        })?),
-    };
+fn rule(rule: &config::Rule) -> Rule {
     let action = match rule.action {
         Verdict::Allow => Action::Allow,
         Verdict::Ask => Action::Ask,
         Verdict::Deny => Action::Deny,
     };
-    Ok(Rule { tool: rule.tool.to_string(), effect, action })
+    Rule { tool: rule.tool.to_string(), when: rule.when.clone(), action }
 }

@@ -1,18 +1,30 @@
 //! Rules about what needs a person: read and checked here, applied where calls are decided.
 
 use std::fmt;
-use std::str::FromStr;
 
-use domain::condition::Condition;
+use runtime::Propose;
+use runtime::policy::Circumstance;
 use serde::{Deserialize, Serialize};
 
+use super::values::Period;
+
 /// `[approval]`
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Approval {
+    /// Which plans are put before a person, besides those that a rule is about.
+    pub plans: Propose,
+    /// How long a person is waited for.
+    pub expires: Period,
     /// The first rule that fits decides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rule: Vec<Rule>,
+}
+
+impl Default for Approval {
+    fn default() -> Self {
+        Self { plans: Propose::default(), expires: Period::seconds(7 * 24 * 60 * 60), rule: Vec::new() }
+    }
 }
 
 /// `[[approval.rule]]`
@@ -93,93 +105,6 @@ impl From<ToolPattern> for String {
     }
 }
 
-/// A condition on a call: `effect == 'write' && arguments.to != 'me@example.org'`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Circumstance {
-    text: String,
-    condition: Condition,
-}
-
-/// What can be asked about a call.
-const SUBJECTS: [&str; 7] = ["tool", "domain", "effect", "external", "reversible", "role", "arguments"];
-
-impl Circumstance {
-    /// The condition, in which each subject is a step of that name.
-    pub fn condition(&self) -> &Condition {
-        &self.condition
-    }
-
-    /// The effect it is about, where that is all it is about: `effect == 'write'`.
-    pub fn effect(&self) -> Option<&str> {
-        let right = self.text.trim().strip_prefix("effect")?.trim_start().strip_prefix("==")?.trim();
-        let quoted = |quote| right.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote));
-        quoted('\'').or_else(|| quoted('"')).filter(|word| ["read", "egress", "write"].contains(word))
-    }
-}
-
-impl FromStr for Circumstance {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let condition: Condition = as_references(text).parse().map_err(|_| {
-            format!("`{text}` is not a condition; write `effect == 'write'` or `external && arguments.count > 3`")
-        })?;
-        match condition.steps().into_iter().find(|step| !SUBJECTS.contains(&step.as_str())) {
-            Some(unknown) => Err(format!("`{unknown}` is unknown; known are `{}`", SUBJECTS.join("`, `"))),
-            None => Ok(Self { text: text.to_owned(), condition }),
-        }
-    }
-}
-
-impl TryFrom<String> for Circumstance {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Circumstance> for String {
-    fn from(circumstance: Circumstance) -> String {
-        circumstance.text
-    }
-}
-
-impl fmt::Display for Circumstance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-/// Puts the names of subjects, which stand bare in rules, into the `${…}` that conditions want.
-fn as_references(text: &str) -> String {
-    const WORDS: [&str; 8] = ["and", "or", "not", "exists", "contains", "true", "false", "null"];
-    let mut written = String::with_capacity(text.len() + 8);
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '\'' | '"' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
-            c if c.is_ascii_alphabetic() => {
-                rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.[]".contains(c)).unwrap_or(rest.len())
-            }
-            // Numbers such as `1e3` are no names.
-            c if c.is_ascii_digit() => {
-                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len())
-            }
-            c => c.len_utf8(),
-        };
-        let (word, after) = rest.split_at(length);
-        if first.is_ascii_alphabetic() && !WORDS.contains(&word) {
-            written.push_str(&format!("${{{word}}}"));
-        } else {
-            written.push_str(word);
-        }
-        rest = after;
-    }
-    written
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,34 +117,5 @@ mod tests {
         );
         assert!(!fits("calendar.*", "mail.send") && !fits("a.b", "a.bc") && !fits("*.add", "x.adder"));
         assert!(ToolPattern::try_from("calendar".to_owned()).is_err());
-    }
-
-    #[test]
-    fn a_rule_asks_about_the_call() {
-        for fine in
-            ["effect == 'write'", "external && arguments.count > 3", "not reversible", "arguments.to != \"a b\""]
-        {
-            assert!(fine.parse::<Circumstance>().is_ok(), "{fine}");
-        }
-        assert_eq!(
-            "efect == 'write'".parse::<Circumstance>().expect_err("unknown"),
-            "`efect` is unknown; known are `tool`, `domain`, `effect`, `external`, `reversible`, `role`, `arguments`"
-        );
-        let effect = |text: &str| text.parse::<Circumstance>().expect("valid").effect().map(str::to_owned);
-        assert_eq!(
-            [effect("effect=='write'"), effect("effect == \"read\" ")],
-            [Some("write".into()), Some("read".into())]
-        );
-        assert_eq!([effect("effect == 'wirte'"), effect("effect == 'write' && external")], [None, None]);
-        for wrong in ["", "effect ==", "effect = 'write'"] {
-            assert!(wrong.parse::<Circumstance>().is_err(), "{wrong}");
-        }
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_text_makes_the_reader_panic(text in "\\PC{0,40}") {
-            let _ = text.parse::<Circumstance>();
-        }
     }
 }

@@ -186,10 +186,12 @@ impl fmt::Display for ModelName {
     }
 }
 
-/// A stretch of time longer than none, written `60s`, `500ms` or `2m`.
+/// A stretch of time longer than none, written `60s`, `500ms`, `2m` or `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Period(Duration);
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Period {
     /// So many seconds, at least one.
@@ -207,8 +209,12 @@ impl FromStr for Period {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        let days = text.strip_suffix('d').and_then(|days| days.trim().parse::<u32>().ok());
+        if let Some(days) = days.filter(|days| *days > 0) {
+            return Ok(Self(DAY * days));
+        }
         let duration: jiff::SignedDuration =
-            text.parse().map_err(|_| format!("`{text}` is not a duration; write `60s`, `500ms` or `2m`"))?;
+            text.parse().map_err(|_| format!("`{text}` is not a duration; write `60s`, `500ms`, `2m` or `7d`"))?;
         match Duration::try_from(duration) {
             Ok(duration) if !duration.is_zero() => Ok(Self(duration)),
             _ => Err(format!("`{text}` is not longer than nothing")),
@@ -232,6 +238,9 @@ impl From<Period> for String {
 
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 > DAY && self.0.subsec_nanos() == 0 && self.0.as_secs().is_multiple_of(DAY.as_secs()) {
+            return write!(f, "{}d", self.0.as_secs() / DAY.as_secs());
+        }
         match jiff::SignedDuration::try_from(self.0) {
             Ok(duration) => f.write_str(&format!("{duration:#}").replace(' ', "")),
             Err(_) => write!(f, "{}s", self.0.as_secs()),
@@ -284,13 +293,13 @@ mod tests {
     #[test]
     fn a_period_is_written_with_its_unit() {
         for (text, millis, again) in
-            [("60s", 60_000, "1m"), ("500ms", 500, "500ms"), ("2m", 120_000, "2m"), ("1h 30m", 5_400_000, "1h30m")]
+            [("60s", 60_000, "1m"), ("500ms", 500, "500ms"), ("1h 30m", 5_400_000, "1h30m"), ("7d", 604_800_000, "7d")]
         {
             let period: Period = text.parse().expect("valid");
             assert_eq!((period.get(), period.to_string().as_str()), (Duration::from_millis(millis), again));
             assert_eq!(period.to_string().parse(), Ok(period));
         }
-        for wrong in ["", "60", "-1s", "0s", "soon"] {
+        for wrong in ["", "60", "-1s", "0s", "soon", "0d", "d"] {
             assert!(wrong.parse::<Period>().is_err(), "{wrong}");
         }
     }

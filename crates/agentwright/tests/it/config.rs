@@ -133,7 +133,7 @@ fn a_value_out_of_range_is_named_with_its_key() {
         ("[budget.run]\nwall = 60", "`budget.run.wall` in `~/work/agentwright.toml`: 60 is not a text"),
         (
             "[budget.run]\nwall = \"soon\"",
-            "`budget.run.wall` in `~/work/agentwright.toml`: `soon` is not a duration; write `60s`, `500ms` or `2m`",
+            "`budget.run.wall` in `~/work/agentwright.toml`: `soon` is not a duration; write `60s`, `500ms`, `2m` or `7d`",
         ),
         ("[budget.run]\ntokens = 0", "`budget.run.tokens` in `~/work/agentwright.toml`: 0 is less than 1"),
         (

@@ -95,13 +95,16 @@ pub struct Member {
     /// What was wrong with the first draft of its prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub criticised: Vec<String>,
+    /// The person who changed it before it was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 impl Member {
     /// What is kept of it.
     pub fn draft(&self) -> Draft {
         let from = self.choice.item.clone().filter(|_| self.choice.decision == Decision::Adapt);
-        let lineage = Lineage { from, ..Lineage::default() };
+        let lineage = Lineage { from, by: self.by.clone(), ..Lineage::default() };
         Draft {
             name: self.name.clone(),
             description: self.description.clone(),

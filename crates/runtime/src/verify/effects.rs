@@ -7,12 +7,12 @@ use domain::tool::Effect;
 
 use super::Given;
 use super::ground::{Ground, Part};
-use crate::policy::{Decision, decide};
+use crate::policy::{Arguments, Case, Decision, Known, foresee};
 
 pub(super) fn check(ground: &Ground<'_>, given: &Given<'_>, findings: &mut Vec<Finding>) {
     for site in &ground.sites {
-        let Some((tool, _)) = site.call else { continue };
-        if let Some((code, says)) = ruled(ground, given, tool) {
+        let Some((tool, arguments)) = site.call else { continue };
+        if let Some((code, says)) = ruled(ground, given, tool, Arguments::Planned(arguments)) {
             findings.push(site.finding(code, &says));
         }
         let idle = ground.spec(tool).is_some_and(|spec| !spec.effect.is_write());
@@ -24,14 +24,15 @@ pub(super) fn check(ground: &Ground<'_>, given: &Given<'_>, findings: &mut Vec<F
     for step in ground.plan.steps() {
         for action in std::iter::once(&step.action).chain(&step.alternatives) {
             let Action::Agent(task) = action else { continue };
-            for (code, says) in task.tools.iter().filter_map(|tool| ruled(ground, given, tool)) {
+            for (code, says) in task.tools.iter().filter_map(|tool| ruled(ground, given, tool, Arguments::Open)) {
                 findings.push(Finding::new(code, Some(step.id.as_str()), says));
             }
         }
     }
     for tool in given.configuration.iter().flat_map(|configuration| &configuration.tool_names) {
         // What the plan itself reaches has been looked at where it does.
-        if let Some((code, says)) = ruled(ground, given, tool).filter(|_| !ground.plan.tools().contains(tool)) {
+        let unseen = |_: &(Code, String)| !ground.plan.tools().contains(tool);
+        if let Some((code, says)) = ruled(ground, given, tool, Arguments::Open).filter(unseen) {
             findings.push(Finding::new(code, None, says));
         }
     }
@@ -44,10 +45,12 @@ pub(super) fn check(ground: &Ground<'_>, given: &Given<'_>, findings: &mut Vec<F
     }
 }
 
-fn ruled(ground: &Ground<'_>, given: &Given<'_>, tool: &ToolName) -> Option<(Code, String)> {
-    match decide(given.rules, std::slice::from_ref(tool), ground.spec(tool)?, &[]) {
+/// What is certain about a call before the run is known that makes it.
+fn ruled(ground: &Ground<'_>, given: &Given<'_>, tool: &ToolName, arguments: Arguments<'_>) -> Option<(Code, String)> {
+    let case = Case { tool: ground.spec(tool)?, arguments, tainted: &[], known: &Known::default(), agreed: false };
+    match foresee(given.rules, std::slice::from_ref(tool), &case)? {
         Decision::Allow | Decision::Intent => None,
-        Decision::Ask { reason } => Some((Code::Asks, format!("a person is asked before `{tool}`: {reason}"))),
+        Decision::Ask { reason, .. } => Some((Code::Asks, format!("a person is asked before `{tool}`: {reason}"))),
         Decision::Deny { reason } => Some((Code::Denied, format!("`{tool}` may not be used: {reason}"))),
     }
 }

@@ -9,7 +9,7 @@ use domain::reference::Segment;
 use domain::tool::Effect;
 
 use super::ground::{Ground, Part, Site};
-use crate::policy::{self, Rule, rule_for};
+use crate::policy::{self, Arguments, Case, Known, Rule, certain_rule};
 
 /// Tools whose results nobody outside can write: a person's own words, and the clock of this machine.
 const TRUSTED: [&str; 2] = ["conversation.ask_user", "time.now"];
@@ -17,12 +17,15 @@ const TRUSTED: [&str; 2] = ["conversation.ask_user", "time.now"];
 pub(super) fn check(ground: &Ground<'_>, rules: &[Rule], findings: &mut Vec<Finding>) {
     let untrusted = untrusted(ground);
     for site in &ground.sites {
-        let Some((tool, _)) = site.call else { continue };
+        let Some((tool, arguments)) = site.call else { continue };
         for target in tainted(ground, site, &untrusted) {
-            let rule = ground.spec(tool).and_then(|spec| rule_for(rules, spec));
+            let rule = ground.spec(tool).and_then(|tool| {
+                let arguments = Arguments::Planned(arguments);
+                certain_rule(rules, &Case { tool, arguments, tainted: &[], known: &Known::default(), agreed: false })?
+            });
             let allowed = rule.filter(|rule| rule.action == policy::Action::Allow && rule.names_its_tools());
             let (code, then) = match allowed {
-                Some(rule) => (Code::AllowedTarget, format!("the rule for `{}` allows it", rule.tool)),
+                Some(rule) => (Code::AllowedTarget, format!("{rule} allows it")),
                 None => (Code::UntrustedTarget, "a person is asked first".to_owned()),
             };
             let says = format!("what `{tool}` reaches (`{target}`) is decided by the results of tools; {then}");
