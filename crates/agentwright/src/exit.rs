@@ -90,7 +90,7 @@ impl From<Exit> for ExitCode {
 
 fn of_store(error: &StoreError) -> Exit {
     match error {
-        StoreError::NoSuchRun { .. } | StoreError::BadCursor { .. } => Exit::Usage,
+        StoreError::NoSuchRun { .. } | StoreError::NotEnded { .. } | StoreError::BadCursor { .. } => Exit::Usage,
         StoreError::Newer { .. } => Exit::Configuration,
         StoreError::Fenced { .. }
         | StoreError::Conflict { .. }
@@ -199,6 +199,7 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
         }
         let hint = match cause.downcast_ref::<StoreError>() {
             Some(StoreError::NoSuchRun { .. }) => "`agentwright runs list` shows the runs there are",
+            Some(StoreError::NotEnded { .. }) => "`agentwright runs show` follows a run until it ends",
             Some(StoreError::Unavailable(_)) => {
                 "`agentwright doctor` says whether the database can be reached and written to"
             }

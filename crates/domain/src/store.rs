@@ -277,6 +277,12 @@ pub enum StoreError {
         /// Which entry.
         key: String,
     },
+    /// Wait until the run has ended, or cancel it.
+    #[error("{run} has not ended yet")]
+    NotEnded {
+        /// Which run.
+        run: RunId,
+    },
     /// Try again later.
     #[error("the database is not available")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),

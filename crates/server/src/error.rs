@@ -210,6 +210,7 @@ impl From<StoreError> for ApiError {
             StoreError::NoSuchRun { .. } => Self::not_found(error.to_string()),
             StoreError::BadCursor { .. } => Self::invalid("cursor", error.to_string()),
             StoreError::Fenced { .. } | StoreError::Conflict { .. } => Self::conflict("elsewhere", error.to_string()),
+            StoreError::NotEnded { .. } => Self::conflict("not_ended", error.to_string()),
             StoreError::Unavailable(_) | StoreError::Full | StoreError::Newer { .. } | StoreError::Damaged { .. } => {
                 Self::Away(error)
             }

@@ -13,7 +13,9 @@ use domain::view::{Change, changes};
 use serde::Serialize;
 
 use crate::answer::Answer;
+use crate::asked::Question;
 use crate::instant::{earlier, nanos};
+use crate::item::{LibraryChange, Usage};
 use crate::words::storable;
 
 /// Bodies longer than this are kept apart, by their hash.
@@ -27,6 +29,7 @@ pub(crate) struct Batch {
     pub(crate) begin: Option<Begin>,
     pub(crate) delta: Delta,
     pub(crate) rows: Vec<RowChange>,
+    pub(crate) library: Vec<LibraryChange>,
 }
 
 /// An event as it is stored.
@@ -52,6 +55,7 @@ pub(crate) struct Begin {
     pub(crate) session: Option<SessionId>,
     pub(crate) user: Option<String>,
     pub(crate) parent: Option<Origin>,
+    pub(crate) rehearsal: bool,
     pub(crate) at: i64,
 }
 
@@ -78,6 +82,8 @@ pub(crate) struct Delta {
 /// How a run ended, in words.
 #[derive(Debug)]
 pub(crate) struct End {
+    /// What it says about what was used; nothing where it was stopped from outside.
+    pub(crate) good: Option<bool>,
     pub(crate) answer: Option<String>,
     pub(crate) error: Option<String>,
     pub(crate) failure: Option<FailureKind>,
@@ -90,8 +96,8 @@ pub(crate) enum RowChange {
     Declare { key: String, intent: String, at: i64 },
     Send { key: String, attempts: i64, at: i64 },
     Settle { key: String, status: &'static str, settlement: String, at: i64 },
-    Ask { name: String, wait: String, since: i64, timer: Option<i64> },
-    Answer { name: String, answer: String },
+    Ask { name: String, wait: String, since: i64, timer: Option<i64>, question: Option<Question> },
+    Answer { name: String, answer: String, by: Option<String>, at: i64 },
     File(Answer),
     Report(BTreeMap<String, Score>),
     Foresee(String),
@@ -106,6 +112,7 @@ impl Batch {
             begin: None,
             delta: Delta::default(),
             rows: Vec::new(),
+            library: Vec::new(),
         };
         for entry in entries {
             let at = nanos(entry.at);
@@ -115,6 +122,10 @@ impl Batch {
             batch.delta.progress |= !matches!(entry.event, Event::Resumed { .. });
             batch.delta.updated_at = at;
             batch.events.push(EventRow { body: Body::of(&entry.event), key: entry.key, input: entry.input, at });
+        }
+        // What a fork begins with is its parent's: it was kept and used there.
+        if batch.begin.as_ref().is_some_and(|begin| begin.parent.is_some()) {
+            batch.library.clear();
         }
         batch
     }
@@ -140,6 +151,7 @@ impl Batch {
     /// Whether events and the run's row are all it changes.
     pub(crate) fn is_one_statement(&self) -> bool {
         self.rows.is_empty()
+            && self.library.is_empty()
             && self.delta.ending.is_none()
             && self.events.iter().all(|event| event.body.apart().is_none())
     }
@@ -157,10 +169,10 @@ impl Batch {
 
     fn take(&mut self, change: Change, at: i64) {
         match change {
-            Change::Begin { text, session, user, parent } => {
+            Change::Begin { text, session, user, parent, rehearsal } => {
                 self.delta.status = Some(RunStatus::Pending);
-                self.begin =
-                    Some(Begin { text: storable(&text), session, user: user.as_deref().map(storable), parent, at });
+                let (text, user) = (storable(&text), user.as_deref().map(storable));
+                self.begin = Some(Begin { text, session, user, parent, rehearsal, at });
             }
             Change::Running => self.delta.status = Some(RunStatus::Running),
             Change::Resumed => self.delta.resumed = true,
@@ -190,10 +202,26 @@ impl Batch {
                 };
                 let timer = earlier(moment, wait.until.map(nanos));
                 self.delta.wake = earlier(self.delta.wake, timer);
-                self.rows.push(RowChange::Ask { wait: json(&wait), name: wait.name, since: at, timer });
+                let question = Question::of(self.run, &wait);
+                self.rows.push(RowChange::Ask { wait: json(&wait), name: wait.name, since: at, timer, question });
             }
-            Change::Keep(_) | Change::Use { .. } => {}
-            Change::Answer { name, answer, by: _ } => self.rows.push(RowChange::Answer { name, answer: json(&answer) }),
+            Change::Keep(draft) => self.library.push(LibraryChange::keep(self.run, *draft, at)),
+            Change::Use { step, text, kind, name, hash, decision, score } => {
+                self.library.push(LibraryChange::Use(Usage {
+                    step: step.map(|step| step.as_str().to_owned()).unwrap_or_default(),
+                    text: text.as_deref().map(storable),
+                    kind: kind.word(),
+                    name: name.as_str().to_owned(),
+                    hash,
+                    decision: decision.word(),
+                    score: score.get(),
+                    at,
+                }));
+            }
+            Change::Answer { name, answer, by } => {
+                let by = by.as_deref().map(storable);
+                self.rows.push(RowChange::Answer { name, answer: json(&answer), by, at });
+            }
             Change::Link(names) => {
                 for name in names.iter().map(|name| storable(name)) {
                     if !self.delta.links.contains(&name) {
@@ -210,6 +238,11 @@ impl Batch {
             Change::End { status, answer, error, failure, worked_ms } => {
                 self.delta.status = Some(status);
                 self.delta.ending = Some(End {
+                    good: match status {
+                        RunStatus::Completed => Some(true),
+                        RunStatus::Failed => Some(false),
+                        RunStatus::Cancelled | RunStatus::Pending | RunStatus::Running | RunStatus::Waiting => None,
+                    },
                     answer: answer.as_deref().map(storable),
                     error: error.as_deref().map(storable),
                     failure,

@@ -28,6 +28,7 @@ pub(crate) trait Columns {
     fn real(&mut self) -> Result<f64, StoreError>;
     fn maybe_real(&mut self) -> Result<Option<f64>, StoreError>;
     fn truth(&mut self) -> Result<bool, StoreError>;
+    fn maybe_truth(&mut self) -> Result<Option<bool>, StoreError>;
 }
 
 /// The columns of [`recorded`].
@@ -72,7 +73,7 @@ pub(crate) use {answer_columns, hindsight_columns, recorded_columns, summary_col
 pub(crate) fn recorded(mut row: impl Columns) -> Result<Recorded, StoreError> {
     let seq = row.integer()? as u64;
     let key = row.text()?;
-    let input = row.maybe_bytes()?.map(|bytes| sized(bytes).map(Hash::from_bytes)).transpose()?;
+    let input = row.maybe_bytes()?.map(hash).transpose()?;
     let at = moment(row.integer()?)?;
     let event = match (row.maybe_text()?, row.maybe_bytes()?) {
         (Some(here), _) => value(&here)?,
@@ -222,6 +223,11 @@ pub(crate) fn run_id(bytes: Vec<u8>) -> Result<RunId, StoreError> {
     sized(bytes).map(RunId::from_bytes)
 }
 
+/// The digest that thirty-two bytes are.
+pub(crate) fn hash(bytes: Vec<u8>) -> Result<Hash, StoreError> {
+    sized(bytes).map(Hash::from_bytes)
+}
+
 /// The status that a word means.
 pub(crate) fn status(text: String) -> Result<RunStatus, StoreError> {
     word(text, RunStatus::from_word)
@@ -232,7 +238,8 @@ pub(crate) fn damaged(detail: impl ToString) -> StoreError {
     StoreError::Damaged { detail: detail.to_string() }
 }
 
-fn word<T>(text: String, from_word: impl Fn(&str) -> Option<T>) -> Result<T, StoreError> {
+/// The value that a word means.
+pub(crate) fn word<T>(text: String, from_word: impl Fn(&str) -> Option<T>) -> Result<T, StoreError> {
     from_word(&text).ok_or_else(|| damaged(format!("`{text}` is not a word for a state")))
 }
 

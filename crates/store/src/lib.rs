@@ -5,12 +5,14 @@ use std::sync::Arc;
 use domain::store::{Store, StoreError};
 
 mod answer;
+mod asked;
 mod batch;
 pub mod conformance;
 mod decode;
 mod filter;
 mod growth;
 mod instant;
+mod item;
 mod postgres;
 mod sqlite;
 mod told;

@@ -15,6 +15,7 @@ use serde_json::Value;
 use sqlx::postgres::PgPool;
 
 mod append;
+mod approvals;
 mod columns;
 mod connect;
 mod fault;
@@ -25,6 +26,7 @@ mod memory;
 mod outlook;
 mod shelves;
 mod stages;
+mod uses;
 mod wakes;
 
 use crate::batch::Batch;

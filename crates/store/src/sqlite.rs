@@ -17,6 +17,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 mod append;
+mod approvals;
 mod columns;
 mod connect;
 mod fault;
@@ -28,6 +29,7 @@ mod outlook;
 mod readers;
 mod shelves;
 mod stages;
+mod uses;
 mod wakes;
 mod writer;
 

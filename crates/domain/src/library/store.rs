@@ -133,6 +133,13 @@ pub struct News {
     pub mark: u64,
 }
 
+impl News {
+    /// Whether there is nothing new.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.uses.is_empty()
+    }
+}
+
 /// What a person says about a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rating {

@@ -30,6 +30,8 @@ pub enum Change {
         user: Option<String>,
         /// The parent.
         parent: Option<Origin>,
+        /// Nothing comes of it: what it keeps and uses does not count.
+        rehearsal: bool,
     },
     /// The run is being worked on.
     Running,
@@ -129,6 +131,7 @@ fn meant(entry: &Entry) -> Vec<Change> {
             session: request.session.clone(),
             user: request.user.clone(),
             parent: *parent,
+            rehearsal: request.wishes.dry || request.wishes.plan_only,
         }],
         Event::Resumed { .. } => vec![Change::Resumed, Change::Running],
         Event::Routed { route, strategy, judgement, .. } => {

@@ -160,14 +160,20 @@ fn a_request_begins_a_row() {
     let Event::Received { request, .. } = received() else { panic!("not a request") };
     let origin = Origin { run: RunId::of_intent("parent"), seq: 3 };
     let forked = Event::Received { request: request.clone(), parent: Some(origin) };
-    let begin = |parent| Change::Begin {
+    let begin = |parent, rehearsal| Change::Begin {
         text: "feed the cat".into(),
         session: request.session.clone(),
         user: request.user.clone(),
         parent,
+        rehearsal,
     };
-    assert_eq!(means(received()), [begin(None)]);
-    assert_eq!(means(forked), [begin(Some(origin))]);
+    assert_eq!(means(received()), [begin(None, false)]);
+    assert_eq!(means(forked), [begin(Some(origin), false)]);
+    for (dry, plan_only) in [(true, false), (false, true)] {
+        let mut request = request.clone();
+        (request.wishes.dry, request.wishes.plan_only) = (dry, plan_only);
+        assert_eq!(means(Event::Received { request, parent: None }), [begin(None, true)]);
+    }
 }
 
 #[test]

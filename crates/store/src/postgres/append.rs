@@ -3,7 +3,7 @@
 use domain::event::Seq;
 use sqlx::PgConnection;
 
-use super::{outlook, stages};
+use super::{outlook, stages, uses};
 use crate::batch::{Batch, End, RowChange, failure_word};
 
 /// Held while large bodies are written, so that nobody takes one for unused in between; shared among writers.
@@ -20,8 +20,14 @@ pub(super) async fn append(
     for change in &batch.rows {
         apply(connection, run, change).await?;
     }
-    if let Some(ending) = &batch.delta.ending {
-        end(connection, run, ending).await?;
+    if !batch.library.is_empty() {
+        uses::take(connection, run, &batch.library).await?;
+    }
+    if let Some(ending) = &batch.delta.ending
+        && end(connection, run, ending).await?
+        && let Some(good) = ending.good
+    {
+        uses::settle(connection, run, good).await?;
     }
     let (settles, in_doubt) = batch.settles();
     if in_doubt || settles && was_in_doubt {
@@ -156,12 +162,13 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
         .bind(settlement)
         .bind(at),
         // What was answered before it was asked lets the run go on at once.
-        RowChange::Ask { name, wait, since, timer } => sqlx::query(
+        RowChange::Ask { name, wait, since, timer, question } => sqlx::query(
             "WITH asked AS (
-                 INSERT INTO promise (run, name, wait, since, timer)
-                 VALUES ($1, $2, $3, $4, $5)
+                 INSERT INTO promise (run, name, wait, since, timer, approval, rank)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)
                  ON CONFLICT (run, name) DO UPDATE
-                 SET wait = excluded.wait, since = excluded.since, timer = excluded.timer
+                 SET wait = excluded.wait, since = excluded.since, timer = excluded.timer,
+                     approval = excluded.approval, rank = excluded.rank
                  RETURNING answer
              )
              UPDATE run
@@ -173,17 +180,21 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
         .bind(name)
         .bind(wait)
         .bind(since)
-        .bind(timer),
-        RowChange::Answer { name, answer } => sqlx::query(
-            "INSERT INTO promise (run, name, answer)
-             VALUES ($1, $2, $3)
+        .bind(timer)
+        .bind(question.as_ref().map(|asked| &asked.id.bytes()[..]))
+        .bind(question.as_ref().map(|asked| asked.rank)),
+        RowChange::Answer { name, answer, by, at } => sqlx::query(
+            "INSERT INTO promise (run, name, answer, answerer, answered_at)
+             VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (run, name) DO UPDATE
-             SET answer = excluded.answer
+             SET answer = excluded.answer, answerer = excluded.answerer, answered_at = excluded.answered_at
              WHERE promise.answer IS NULL",
         )
         .bind(run)
         .bind(name)
-        .bind(answer),
+        .bind(answer)
+        .bind(by)
+        .bind(at),
         RowChange::File(answer) => return stages::insert(connection, Some(run), answer).await.map(drop),
         RowChange::Report(scores) => return outlook::report(connection, run, scores).await,
         RowChange::Foresee(forecast) => return outlook::foresee(connection, run, forecast).await,
@@ -191,21 +202,25 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
     statement.execute(connection).await.map(drop)
 }
 
-async fn end(connection: &mut PgConnection, run: i64, ending: &End) -> Result<(), sqlx::Error> {
-    sqlx::query(
+/// Says whether the run used anything from the library.
+async fn end(connection: &mut PgConnection, run: i64, ending: &End) -> Result<bool, sqlx::Error> {
+    let uses: Option<bool> = sqlx::query_scalar(
         "WITH gone AS (
-             DELETE FROM promise WHERE run = $1 AND answer IS NULL
+             DELETE FROM promise WHERE run = $1 AND answer IS NULL AND approval IS NULL
+         ), withdrawn AS (
+             UPDATE promise SET withdrawn = TRUE WHERE run = $1 AND answer IS NULL AND approval IS NOT NULL
          )
          UPDATE words
          SET answer = $2, error = $3, failure = $4, folded = folded || chr(10) || $5
-         WHERE run = $1",
+         WHERE run = $1
+         RETURNING EXISTS (SELECT 1 FROM item_use WHERE item_use.run = $1)",
     )
     .bind(run)
     .bind(&ending.answer)
     .bind(&ending.error)
     .bind(ending.failure.map(failure_word))
     .bind(ending.answer.as_deref().unwrap_or_default().to_lowercase())
-    .execute(connection)
-    .await
-    .map(drop)
+    .fetch_optional(connection)
+    .await?;
+    Ok(uses.unwrap_or(false))
 }

@@ -41,8 +41,8 @@ async fn insert_run(
              ON CONFLICT (id) DO NOTHING
              RETURNING ordinal
          )
-         INSERT INTO words (run, request, folded)
-         SELECT ordinal, $9, $10
+         INSERT INTO words (run, request, folded, rehearsal)
+         SELECT ordinal, $9, $10, $11
          FROM begun",
     )
     .bind(&run.bytes()[..])
@@ -55,6 +55,7 @@ async fn insert_run(
     .bind(begin.at)
     .bind(&begin.text)
     .bind(begin.text.to_lowercase())
+    .bind(begin.rehearsal)
     .execute(connection)
     .await?;
     Ok(inserted.rows_affected() == 1)

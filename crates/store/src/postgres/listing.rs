@@ -171,7 +171,7 @@ pub(super) async fn waits(pool: &PgPool, run: Option<RunId>, limit: i64) -> Resu
     let rows = sqlx::query(
         "SELECT run.id, promise.wait, promise.since
          FROM promise JOIN run ON run.ordinal = promise.run
-         WHERE promise.wait IS NOT NULL AND promise.answer IS NULL AND ($1 IS NULL OR run.id = $1)
+         WHERE promise.wait IS NOT NULL AND promise.answer IS NULL AND NOT promise.withdrawn AND ($1 IS NULL OR run.id = $1)
          ORDER BY promise.since, promise.name
          LIMIT $2",
     )

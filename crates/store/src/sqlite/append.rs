@@ -7,7 +7,7 @@ use rusqlite::{Connection, ToSql, params};
 use super::fault::{Failure, is_twice};
 use super::ledger::RunRow;
 use super::listing::LONGEST;
-use super::{outlook, stages};
+use super::{outlook, stages, uses};
 use crate::batch::{Batch, Delta, End, EventRow, RowChange, failure_word};
 use crate::instant::earlier;
 use crate::told::linked;
@@ -32,6 +32,9 @@ pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Re
             wake = earlier(wake, Some(batch.delta.updated_at));
         }
     }
+    if !batch.library.is_empty() {
+        uses::take(connection, row.ordinal, &batch.library)?;
+    }
     let seq = row.seq + batch.len();
     let chain = linked(row.chain.as_deref(), &batch.delta.links)?;
     let counters = Counters::new(row, batch, seq, chain);
@@ -42,6 +45,9 @@ pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Re
     }
     if let Some(ending) = &batch.delta.ending {
         end(connection, row.ordinal, ending)?;
+        if let Some(good) = ending.good {
+            uses::settle(connection, row.ordinal, good)?;
+        }
     }
     let (settles, in_doubt) = batch.settles();
     if in_doubt || settles && row.in_doubt {
@@ -109,27 +115,29 @@ fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answer
                  WHERE run = ?1 AND key = ?2",
             )?
             .execute(params![run, key, status, settlement, at])?,
-        RowChange::Ask { name, wait, since, timer } => {
+        RowChange::Ask { name, wait, since, timer, question } => {
+            let (approval, rank) = question.as_ref().map(|asked| (asked.id.bytes(), asked.rank)).unzip();
             let early: bool = connection
                 .prepare_cached(
-                    "INSERT INTO promise (run, name, wait, since, timer)
-                     VALUES (?1, ?2, ?3, ?4, ?5)
+                    "INSERT INTO promise (run, name, wait, since, timer, approval, rank)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                      ON CONFLICT (run, name) DO UPDATE
-                     SET wait = excluded.wait, since = excluded.since, timer = excluded.timer
+                     SET wait = excluded.wait, since = excluded.since, timer = excluded.timer,
+                         approval = excluded.approval, rank = excluded.rank
                      RETURNING answer IS NOT NULL",
                 )?
-                .query_row(params![run, name, wait, since, timer], |row| row.get(0))?;
+                .query_row(params![run, name, wait, since, timer, approval, rank], |row| row.get(0))?;
             return Ok(if early { Answered::Early } else { Answered::NotYet });
         }
-        RowChange::Answer { name, answer } => connection
+        RowChange::Answer { name, answer, by, at } => connection
             .prepare_cached(
-                "INSERT INTO promise (run, name, answer)
-                 VALUES (?1, ?2, ?3)
+                "INSERT INTO promise (run, name, answer, answerer, answered_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (run, name) DO UPDATE
-                 SET answer = excluded.answer
+                 SET answer = excluded.answer, answerer = excluded.answerer, answered_at = excluded.answered_at
                  WHERE answer IS NULL",
             )?
-            .execute(params![run, name, answer])?,
+            .execute(params![run, name, answer, by, at])?,
         RowChange::File(answer) => {
             stages::insert(connection, Some(run), answer)?;
             return Ok(Answered::NotYet);
@@ -248,6 +256,9 @@ fn end(connection: &Connection, run: i64, ending: &End) -> Result<(), rusqlite::
             ending.failure.map(failure_word),
             ending.answer.as_deref().unwrap_or_default().to_lowercase(),
         ])?;
-    connection.prepare_cached("DELETE FROM promise WHERE run = ?1 AND answer IS NULL")?.execute([run])?;
+    connection
+        .prepare_cached("DELETE FROM promise WHERE run = ?1 AND answer IS NULL AND approval IS NULL")?
+        .execute([run])?;
+    connection.prepare_cached("UPDATE promise SET withdrawn = 1 WHERE run = ?1 AND answer IS NULL")?.execute([run])?;
     Ok(())
 }

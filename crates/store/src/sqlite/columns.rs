@@ -52,6 +52,9 @@ impl Columns for Row<'_, '_> {
     fn truth(&mut self) -> Result<bool, StoreError> {
         self.get()
     }
+    fn maybe_truth(&mut self) -> Result<Option<bool>, StoreError> {
+        self.get()
+    }
 }
 
 /// All rows, each as the value it means.

@@ -43,11 +43,9 @@ pub(super) fn accept(connection: &Connection, batch: &Batch, wake: Option<i64>) 
         in_doubt: false,
         chain: None,
     };
-    connection.prepare_cached("INSERT INTO words (run, request, folded) VALUES (?1, ?2, ?3)")?.execute(params![
-        row.ordinal,
-        begin.text,
-        begin.text.to_lowercase()
-    ])?;
+    connection
+        .prepare_cached("INSERT INTO words (run, request, folded, rehearsal) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![row.ordinal, begin.text, begin.text.to_lowercase(), begin.rehearsal])?;
     append(connection, &row, batch)?;
     Ok(())
 }

@@ -164,7 +164,7 @@ pub(super) fn waits(connection: &Connection, run: Option<RunId>, limit: i64) -> 
             concat!(
                 "SELECT run.id, promise.wait, promise.since
                  FROM promise JOIN run ON run.ordinal = promise.run
-                 WHERE promise.wait IS NOT NULL AND promise.answer IS NULL AND ",
+                 WHERE promise.wait IS NOT NULL AND promise.answer IS NULL AND promise.withdrawn = 0 AND ",
                 $condition,
                 " ORDER BY promise.since, promise.name
                   LIMIT $2",

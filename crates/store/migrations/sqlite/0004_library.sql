@@ -1,0 +1,93 @@
+-- Whether nothing comes of a run: it is a dry run, or stops at its plan.
+ALTER TABLE words ADD COLUMN rehearsal INTEGER NOT NULL DEFAULT 0;
+
+-- A single counter, raised by every transaction that changes the library: `mark` in rows says which was the last.
+CREATE TABLE library (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    mark INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO library (one, mark) VALUES (1, 0);
+
+-- What is kept, by its name. `version` is the one that is used, of as many as there are; the record is counted in runs,
+-- and stays when these are deleted. `last` is the least number as long as it was never used.
+CREATE TABLE item (
+    ordinal INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('agent', 'cohort', 'plan', 'skill', 'tool')),
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version BETWEEN 1 AND versions),
+    versions INTEGER NOT NULL,
+    active INTEGER NOT NULL DEFAULT 1,
+    uses INTEGER NOT NULL DEFAULT 0,
+    good INTEGER NOT NULL DEFAULT 0 CHECK (good >= 0),
+    bad INTEGER NOT NULL DEFAULT 0 CHECK (bad >= 0),
+    last INTEGER NOT NULL DEFAULT -9223372036854775808,
+    mark INTEGER NOT NULL,
+    UNIQUE (kind, name),
+    CHECK (good + bad <= uses)
+) STRICT;
+
+CREATE INDEX item_recent ON item (last, ordinal);
+CREATE INDEX item_recent_kind ON item (kind, last, ordinal);
+CREATE INDEX item_mark ON item (mark);
+
+-- Versions are never changed, except for when they are offered; `run` made them and may be gone. `folded` is what they
+-- are found by, in lower case.
+CREATE TABLE item_version (
+    item INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    draft TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    run BLOB CHECK (length(run) = 16),
+    offered_from INTEGER,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (item, version)
+) STRICT;
+
+CREATE UNIQUE INDEX item_version_hash ON item_version (item, hash);
+CREATE INDEX item_version_run ON item_version (run) WHERE run IS NOT NULL;
+
+-- What runs use: each item once for each step. `step` is empty where it is for the whole request.
+CREATE TABLE item_use (
+    ordinal INTEGER PRIMARY KEY,
+    item INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+    run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    decision TEXT NOT NULL,
+    score REAL NOT NULL,
+    text TEXT NOT NULL,
+    good INTEGER,
+    at INTEGER NOT NULL,
+    mark INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX item_use_run ON item_use (run, item, step);
+CREATE INDEX item_use_newest ON item_use (item, at, ordinal);
+CREATE INDEX item_use_mark ON item_use (mark);
+
+-- What people said about runs.
+CREATE TABLE rating (
+    run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+    good INTEGER NOT NULL,
+    words TEXT,
+    rater TEXT,
+    at INTEGER NOT NULL
+) STRICT;
+
+-- Promises that a person keeps by deciding about a proposal have an id of their own and a rank, 0 for the gravest. Those
+-- that nobody had answered when their run ended are withdrawn, all others are deleted.
+ALTER TABLE promise ADD COLUMN approval BLOB CHECK (length(approval) = 16);
+ALTER TABLE promise ADD COLUMN rank INTEGER CHECK ((rank IS NULL) = (approval IS NULL));
+ALTER TABLE promise ADD COLUMN answered_at INTEGER;
+ALTER TABLE promise ADD COLUMN answerer TEXT;
+ALTER TABLE promise ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
+
+CREATE UNIQUE INDEX promise_approval ON promise (approval) WHERE approval IS NOT NULL;
+CREATE INDEX promise_rank ON promise (rank, since, approval) WHERE approval IS NOT NULL;
+CREATE INDEX promise_pending ON promise (rank, since, approval)
+    WHERE approval IS NOT NULL AND answer IS NULL AND withdrawn = 0;
+
+DROP INDEX promise_open;
+CREATE INDEX promise_open ON promise (since) WHERE wait IS NOT NULL AND answer IS NULL AND withdrawn = 0;
