@@ -15,7 +15,7 @@ An empty file, and one that nothing was changed in, changes nothing.";
 
 /// Something to be changed, and what it was.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sheet {
+pub(crate) struct Sheet {
     /// What it is about, in a few words.
     title: String,
     instructions: &'static str,
@@ -24,7 +24,7 @@ pub struct Sheet {
 
 /// What somebody made of a sheet.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Filled {
+pub(crate) enum Filled {
     /// Nothing.
     Unchanged,
     /// This.
@@ -33,7 +33,7 @@ pub enum Filled {
 
 impl Sheet {
     /// What is proposed.
-    pub fn of(approval: &Approval) -> Self {
+    pub(crate) fn of(approval: &Approval) -> Self {
         match &approval.proposal.subject {
             Subject::Plan { version, plan, .. } => Self {
                 title: format!("Plan {version} of {}", approval.run),
@@ -50,7 +50,7 @@ impl Sheet {
     }
 
     /// The text, and how the name of a file with it ends.
-    pub fn text(&self) -> (String, &'static str) {
+    pub(crate) fn text(&self) -> (String, &'static str) {
         let comment = |line: &str| format!("# {line}\n");
         let head: String = std::iter::once(self.title.as_str()).chain(self.instructions.lines()).map(comment).collect();
         let body = toml::to_string_pretty(&self.before).ok();
@@ -61,7 +61,7 @@ impl Sheet {
     }
 
     /// What a text makes of it, or why it cannot be read.
-    pub fn read(&self, text: &str) -> Result<Filled, String> {
+    pub(crate) fn read(&self, text: &str) -> Result<Filled, String> {
         let lines = text.lines().skip_while(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
         let body = lines.collect::<Vec<_>>().join("\n");
         if body.trim().is_empty() {

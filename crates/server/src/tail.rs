@@ -186,7 +186,9 @@ fn asked(run: RunId, event: &Event) -> Option<ApprovalId> {
     match event {
         Event::Waiting { wait } => match wait.need {
             Need::Approval { proposal: Some(_), .. } => Some(ApprovalId::of(run, &wait.name)),
-            Need::Approval { proposal: None, .. } | Need::Answer { .. } | Need::Budget { .. } | Need::Time { .. } => None,
+            Need::Approval { proposal: None, .. } | Need::Answer { .. } | Need::Budget { .. } | Need::Time { .. } => {
+                None
+            }
         },
         _ => None,
     }

@@ -6,6 +6,9 @@ use clap::Subcommand;
 use domain::approval::ApprovalStatus;
 use domain::hash::Hash;
 
+/// How many are listed at once unless somebody says.
+const USUAL: u16 = 20;
+
 /// `agentwright approvals`
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
@@ -86,7 +89,7 @@ pub struct ListApprovals {
     #[arg(long)]
     pub run: Option<String>,
     /// How many at once
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = USUAL, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub limit: u16,
     /// Where an earlier listing stopped
     #[arg(long)]
@@ -110,6 +113,12 @@ pub struct Decide {
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl Default for ListApprovals {
+    fn default() -> Self {
+        Self { status: None, all: false, run: None, limit: USUAL, cursor: None }
+    }
 }
 
 fn status(word: &str) -> Result<ApprovalStatus, String> {
