@@ -108,8 +108,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shortlist: Option<Shortlist>,
     },
-    /// It was decided whether something that is there is used for the whole request.
+    /// It was decided whether something that is there is used, for a step or for the whole request.
     Chosen {
+        /// The step; absent for the whole request.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<StepId>,
         /// What was decided, and why.
         choice: Box<Choice>,
     },

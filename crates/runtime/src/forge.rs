@@ -173,20 +173,3 @@ pub(crate) fn result_text(work: &Work<'_>, step: &StepId, results: &Results) -> 
     };
     Some(ResultText { step: step.to_string(), text })
 }
-
-/// A plan in which every step has an agent: a direct call becomes a task for an agent with that one tool.
-pub(crate) fn as_cohort(plan: &Plan) -> Plan {
-    let mut draft = domain::plan::PlanDraft::from(plan.clone());
-    for step in &mut draft.steps {
-        if let Some(tool) = step.how.tool.take() {
-            let arguments = std::mem::take(&mut step.how.arguments);
-            let goal = if step.goal.is_empty() { format!("Use `{tool}`.") } else { step.goal.clone() };
-            step.how.prompt = format!(
-                "You carry out one step of a plan. {goal} Call `{tool}` with {arguments}, then say what it brought."
-            );
-            step.how.tools = vec![tool];
-        }
-    }
-    // Only what was a valid plan before is rewritten, and neither ids nor waits change.
-    Plan::parse(draft).unwrap_or_else(|_| plan.clone())
-}

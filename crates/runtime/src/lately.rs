@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use domain::embed::Embedder;
 use domain::forecast::Hindsight;
 use domain::shelf::Kept;
 use domain::store::{Store, StoreError};
 
+use crate::library::Finder;
 use crate::settings::Component;
 use crate::{Runtime, settings};
 
@@ -23,6 +25,7 @@ const FRESH: Duration = Duration::from_secs(10);
 pub struct Lately {
     components: Mutex<Read<BTreeMap<String, Component>>>,
     history: Mutex<Read<Vec<Hindsight>>>,
+    pub(crate) finder: Finder,
 }
 
 struct Read<T> {
@@ -54,6 +57,11 @@ fn renew<T>(read: &Mutex<Read<T>>, value: T) -> Arc<T> {
 }
 
 impl Lately {
+    /// Nothing yet, with things found by what their texts mean to this embedder rather than to the shipped one.
+    pub fn with(embedder: Arc<dyn Embedder>) -> Self {
+        Self { finder: Finder::with(embedder), ..Self::default() }
+    }
+
     /// What became of planned runs, newest first, as of a few seconds ago.
     pub(crate) async fn history(&self, store: &dyn Store) -> Result<Arc<Vec<Hindsight>>, StoreError> {
         let fresh = lock(&self.history).fresh();

@@ -57,8 +57,8 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
     match strategy {
         Strategy::TaskGraph => graph(work, planning, planned, Strategy::TaskGraph).await,
         Strategy::Cohort => {
-            let cohort = Planned { plan: forge::as_cohort(&planned.plan), ..planned };
-            graph(work, planning, cohort, Strategy::Cohort).await
+            let team = planning.staffed(work, planned).await?;
+            graph(work, planning, team, Strategy::Cohort).await
         }
         Strategy::SingleAgent => single(work, planning, planned).await,
     }
@@ -149,7 +149,7 @@ async fn graph(
             Ok(next) => {
                 results.keep_finished();
                 planned = match strategy {
-                    Strategy::Cohort => Planned { plan: forge::as_cohort(&next.plan), ..next },
+                    Strategy::Cohort => planning.staffed(work, next).await?,
                     Strategy::TaskGraph | Strategy::SingleAgent => next,
                 };
             }

@@ -21,6 +21,7 @@ use crate::engine::Results;
 use crate::prompt::{Refused, Replan, Revise, render};
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
+use crate::staff::staff;
 use crate::think::{self, Answer};
 use crate::verify::{self, Given, Verified};
 use crate::work::Work;
@@ -42,6 +43,8 @@ pub(crate) struct Planning {
     frozen: Option<Vec<ToolName>>,
     alternatives: Vec<PlanDraft>,
     messages: Vec<Message>,
+    /// What the first plan was made with; later ones are made with the same.
+    recalled: Recalled,
 }
 
 /// What a new plan takes the place of.
@@ -126,6 +129,7 @@ impl Planning {
         thought: Option<&Thought>,
     ) -> Result<Result<Planned, NoPlan>, Halt> {
         let text = draft::planner_prompt(work, recalled, thought)?;
+        self.recalled = recalled.clone();
         self.messages = vec![Message::System { text }, Message::User { text: work.request.text.as_str().to_owned() }];
         self.draft_until_valid(work, Instead::default()).await
     }
@@ -170,6 +174,15 @@ impl Planning {
         self.accept(work, Sound { plan, configuration, notes, verified }, Some(because)).await
     }
 
+    /// The plan with an agent for every step that needs judgement, where a planner made it: in a plan that came with the
+    /// request the steps say themselves who carries them out.
+    pub(crate) async fn staffed(&self, work: &Work<'_>, planned: Planned) -> Result<Planned, Halt> {
+        match planned.notes {
+            Some(_) => staff(work, &self.recalled, planned).await,
+            None => Ok(planned),
+        }
+    }
+
     /// From now on something may happen: later plans can add reads, but nothing that changes or reveals anything.
     pub(crate) fn freeze(&mut self, planned: &Planned) {
         let mut reachable = planned.plan.tools();
@@ -210,7 +223,7 @@ impl Planning {
             return Ok(Err(NoPlan { kind: FailureKind::Step, error: reason.to_owned() }));
         }
         if self.messages.is_empty() {
-            self.messages.push(Message::System { text: draft::planner_prompt(work, &Recalled::default(), None)? });
+            self.messages.push(Message::System { text: draft::planner_prompt(work, &self.recalled, None)? });
         }
         let steps = step_lines(current, results);
         self.messages.push(Message::User { text: render(work, &Replan { reason, steps: &steps })? });

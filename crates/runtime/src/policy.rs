@@ -8,6 +8,7 @@ use std::fmt;
 use domain::id::ToolName;
 use domain::tool::{Effect, ToolSpec};
 
+pub(crate) use circumstance::reaches_out;
 pub use circumstance::{Arguments, BadCircumstance, Circumstance, Known, SUBJECTS};
 
 /// What may be done about a call.

@@ -16,7 +16,7 @@ pub(crate) trait Prompt: Serialize {
     const NAME: &'static str;
 }
 
-const SOURCES: [(&str, &str); 14] = [
+const SOURCES: [(&str, &str); 17] = [
     ("route", include_str!("../prompts/route.md")),
     ("complexity", include_str!("../prompts/complexity.md")),
     ("think", include_str!("../prompts/think.md")),
@@ -26,6 +26,9 @@ const SOURCES: [(&str, &str); 14] = [
     ("assess", include_str!("../prompts/assess.md")),
     ("revise", include_str!("../prompts/revise.md")),
     ("replan", include_str!("../prompts/replan.md")),
+    ("brief", include_str!("../prompts/brief.md")),
+    ("brief_check", include_str!("../prompts/brief_check.md")),
+    ("brief_revise", include_str!("../prompts/brief_revise.md")),
     ("agent", include_str!("../prompts/agent.md")),
     ("task", include_str!("../prompts/task.md")),
     ("answer", include_str!("../prompts/answer.md")),

@@ -1,8 +1,10 @@
 //! What those who think and plan should know besides the request: what is remembered, what happened lately, what they are
-//! to heed. Looked up once and kept on record.
+//! to heed, what could be used again, and the tools that fit. Looked up once and kept on record.
 
 use domain::event::Event;
 use domain::guideline::Guideline;
+use domain::id::ToolName;
+use domain::library::{Considered, Kind, Shortlist};
 use domain::store::RunFilter;
 
 use crate::context::cap;
@@ -11,6 +13,8 @@ use crate::work::Work;
 
 /// How many memories and how many earlier requests are looked up.
 const MOST: usize = 5;
+/// What can be used again for a whole request, or for a part of it.
+const REUSABLE: [Kind; 4] = [Kind::Skill, Kind::Cohort, Kind::Plan, Kind::Agent];
 /// How many characters of a memory are read.
 const MEMORY_CHARS: usize = 500;
 /// How many characters of an earlier request, and of its answer, are read.
@@ -24,6 +28,9 @@ pub(crate) struct Recalled {
     pub(crate) memories: Vec<String>,
     pub(crate) recent: Vec<String>,
     guidelines: Vec<Guideline>,
+    /// What is there already that could be used again, best first.
+    pub(crate) found: Vec<Considered>,
+    shortlist: Option<Shortlist>,
 }
 
 impl Recalled {
@@ -42,12 +49,23 @@ impl Recalled {
     }
 }
 
+impl Recalled {
+    /// The tools that planners get to see; all of them when nothing is said.
+    pub(crate) fn tools(&self) -> Option<&[ToolName]> {
+        self.shortlist.as_ref().map(|list| list.tools.as_slice())
+    }
+}
+
 /// What is on record, or is looked up now.
 pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
     let recalled = match work.journal.past("recalled") {
-        Some(Event::Recalled { memories, recent, guidelines, .. }) => {
-            Recalled { memories: memories.clone(), recent: recent.clone(), guidelines: guidelines.clone() }
-        }
+        Some(Event::Recalled { memories, recent, guidelines, found, shortlist }) => Recalled {
+            memories: memories.clone(),
+            recent: recent.clone(),
+            guidelines: guidelines.clone(),
+            found: found.clone(),
+            shortlist: shortlist.clone(),
+        },
         _ => match work.journal.gate() {
             Some(gate) => return gate.never().await,
             None => look_up(work).await?,
@@ -58,8 +76,8 @@ pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
         memories: recalled.memories.clone(),
         recent: recalled.recent.clone(),
         guidelines: recalled.guidelines.clone(),
-        found: Vec::new(),
-        shortlist: None,
+        found: recalled.found.clone(),
+        shortlist: recalled.shortlist.clone(),
     };
     work.journal.record("recalled", event).await?;
     Ok(recalled)
@@ -78,5 +96,23 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
             format!("“{}” — {}", cap(&run.text, RECENT_CHARS), cap(answer, RECENT_CHARS))
         }));
     }
-    Ok(Recalled { memories, recent, guidelines: work.runtime.settings.guidelines.clone() })
+    let finder = &work.runtime.lately.finder;
+    finder.refresh(store.as_ref(), work.runtime.tools.as_ref()).await.map_err(Halt::Store)?;
+    let found = finder.search(work.request.text.as_str(), &REUSABLE, MOST);
+    let guidelines = work.runtime.settings.guidelines.clone();
+    Ok(Recalled { memories, recent, guidelines, found, shortlist: shortlist(work) })
+}
+
+/// The tools that fit the request, where there are too many to show them all.
+fn shortlist(work: &Work<'_>) -> Option<Shortlist> {
+    const CHARS_PER_TOKEN: usize = 4;
+    let tools = work.runtime.tools.as_ref();
+    let (of, most) = (tools.specs().len(), work.runtime.settings.shortlist);
+    if of <= most {
+        return None;
+    }
+    let fitting = work.runtime.lately.finder.tools_for(work.request.text.as_str(), most);
+    let shown: Vec<ToolName> = fitting.into_iter().filter_map(|found| found.name.parse().ok()).collect();
+    let left_out = tools.listing(None).len().saturating_sub(tools.listing(Some(&shown)).len());
+    Some(Shortlist { tools: shown, of, tokens_saved: (left_out / CHARS_PER_TOKEN) as u64 })
 }

@@ -90,7 +90,7 @@ pub(crate) async fn one_pass(
         memories: &recalled.memories,
         guidelines: &recalled.points(COMPONENT),
         answers: matter.answers,
-        tools: &work.runtime.tools.listing(None),
+        tools: &work.runtime.tools.listing(recalled.tools()),
         before: before.as_deref(),
         objections: matter.objections,
     };

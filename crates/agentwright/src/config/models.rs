@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::values::{Dollars, ModelName, Period, Temperature, Within};
 
 /// The parts of the runtime that ask models, by the names they have in `[components]`.
-pub const COMPONENTS: [&str; 11] = [
+pub const COMPONENTS: [&str; 12] = [
     "router",
     "complexity",
     "thinker",
@@ -18,6 +18,7 @@ pub const COMPONENTS: [&str; 11] = [
     "critic",
     "scorer",
     "meta_agent",
+    "prompt_creator",
     "agent",
     "answer",
     "reflect",

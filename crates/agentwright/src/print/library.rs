@@ -9,7 +9,10 @@ use super::text::{count, line};
 /// An event about the library in words.
 pub(super) fn words(event: &Event) -> Option<String> {
     match event {
-        Event::Chosen { choice } => Some(chosen(choice)),
+        Event::Chosen { step, choice } => {
+            let whose = step.as_ref().map(|step| format!("step `{step}`: ")).unwrap_or_default();
+            Some(format!("{whose}{}", chosen(choice)))
+        }
         Event::Staffed { members, .. } => Some(members.iter().map(seated).collect::<Vec<_>>().join("; ")),
         Event::Kept { items } => {
             let names = items.iter().map(|Draft { name, body, .. }| format!("{} `{name}`", body.kind()));
@@ -38,5 +41,5 @@ fn decided(choice: &Choice) -> String {
 }
 
 fn seated(member: &Member) -> String {
-    format!("step `{}` goes to agent `{}`: {}", member.step, member.name, chosen(&member.choice))
+    format!("step `{}` goes to agent `{}`", member.step, member.name)
 }

@@ -167,7 +167,9 @@ fn meant(entry: &Entry) -> Vec<Change> {
             Change::Report([("quality".to_owned(), assessment.quality)].into()),
             Change::File(Stage::MetaAgent, Box::new(StageAnswer::Assessment((**assessment).clone()))),
         ],
-        Event::Chosen { choice } => used(choice).into_iter().collect(),
+        // Who carries out a step is used once the whole plan has its agents.
+        Event::Chosen { step: Some(_), .. } => Vec::new(),
+        Event::Chosen { step: None, choice } => used(choice).into_iter().collect(),
         Event::Staffed { members, .. } => members.iter().flat_map(joined).collect(),
         Event::Kept { items } => items.iter().map(|draft| Change::Keep(Box::new(draft.clone()))).collect(),
         Event::Foreseen { forecast, .. } => vec![Change::Foresee(forecast.clone())],

@@ -186,7 +186,7 @@ async fn arguments_are_checked_again_when_references_are_filled_in() {
 }
 
 #[tokio::test]
-async fn a_cohort_has_an_agent_per_step_and_they_can_talk() {
+async fn a_cohort_has_an_agent_for_each_step_that_needs_one_and_they_can_talk() {
     let world = World::new()
         .await
         .tool("weather.now", Effect::Read, gives(json!({"sky": "clear"})))
@@ -206,7 +206,7 @@ async fn a_cohort_has_an_agent_per_step_and_they_can_talk() {
             .expect("a script"),
         );
     let plan = json!({"steps": [
-        {"id": "look", "goal": "see the sky", "tool": "weather.now"},
+        {"id": "look", "goal": "see the sky with weather.now", "tools": ["weather.now"]},
         {"id": "tell", "goal": "say it", "depends_on": ["look"]},
     ]});
     let (_, told) = world.carry_out(plan).await;

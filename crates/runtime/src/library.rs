@@ -1,0 +1,146 @@
+//! What can be found and used again, in an index that follows the store: whatever process kept something or learnt how it
+//! went, this one hears of it before it looks.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use domain::embed::Embedder;
+use domain::library::{Body, Considered, ItemSummary, Kind, Library, Use};
+use domain::score::Score;
+use domain::store::StoreError;
+use domain::tool::{ToolSpec, Toolbox};
+use jiff::Timestamp;
+use reflex::embed::StaticEmbedder;
+use retrieve::{Entry, Found, Index, Wanted};
+
+/// How much news is read at once.
+const PAGE: usize = 500;
+
+/// Finds what fits a text.
+pub(crate) struct Finder {
+    index: OnceLock<Index>,
+    seen: Mutex<Seen>,
+}
+
+/// What the index has taken in.
+#[derive(Default)]
+struct Seen {
+    mark: u64,
+    tools: bool,
+    /// What may only be offered later.
+    later: Vec<ItemSummary>,
+    /// How each use went that was learnt from: news may come twice, and people change their minds.
+    learnt: HashMap<u64, bool>,
+}
+
+impl Default for Finder {
+    fn default() -> Self {
+        Self { index: OnceLock::new(), seen: Mutex::default() }
+    }
+}
+
+impl Finder {
+    /// One that places texts with this embedder rather than with the shipped one.
+    pub(crate) fn with(embedder: Arc<dyn Embedder>) -> Self {
+        Self { index: Index::new(embedder).into(), seen: Mutex::default() }
+    }
+
+    /// Takes in what is new in the store, and the tools once.
+    pub(crate) async fn refresh(&self, store: &dyn Library, tools: &dyn Toolbox) -> Result<(), StoreError> {
+        if !std::mem::replace(&mut self.seen().tools, true) {
+            self.index().put(tools.specs().into_iter().map(tool).collect());
+        }
+        loop {
+            let mark = self.seen().mark;
+            let news = store.news(mark, PAGE).await?;
+            if news.items.is_empty() && news.uses.is_empty() {
+                self.offer_what_is_due(Timestamp::now());
+                return Ok(());
+            }
+            self.take(news.items, Timestamp::now());
+            news.uses.into_iter().for_each(|used| self.learn(used));
+            let mut seen = self.seen();
+            seen.mark = seen.mark.max(news.mark);
+        }
+    }
+
+    /// What a text means, best first.
+    pub(crate) fn search(&self, text: &str, kinds: &[Kind], most: usize) -> Vec<Considered> {
+        let found = self.index().search(text, &Wanted::new(kinds, most));
+        found.into_iter().map(considered).collect()
+    }
+
+    /// The tools that a request may need, best first.
+    pub(crate) fn tools_for(&self, request: &str, most: usize) -> Vec<Considered> {
+        self.index().shortlist(request, &[Kind::Tool], most).into_iter().map(considered).collect()
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::new(Arc::new(StaticEmbedder::shipped())))
+    }
+
+    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, items: Vec<ItemSummary>, now: Timestamp) {
+        let mut entries = Vec::new();
+        for summary in items.into_iter().filter(|summary| summary.current) {
+            let (kind, name) = (summary.item.kind(), summary.item.draft.name.clone());
+            let mut seen = self.seen();
+            seen.later.retain(|later| (later.item.kind(), &later.item.draft.name) != (kind, &name));
+            match summary.item.draft.offered_from {
+                _ if !summary.active => drop(self.index().remove(kind, name.as_str())),
+                Some(from) if from > now => {
+                    self.index().remove(kind, name.as_str());
+                    seen.later.push(summary);
+                }
+                _ => entries.push(entry(&summary)),
+            }
+        }
+        self.index().put(entries);
+    }
+
+    fn offer_what_is_due(&self, now: Timestamp) {
+        let is_due = |summary: &mut ItemSummary| summary.item.draft.offered_from.is_none_or(|from| from <= now);
+        let due: Vec<ItemSummary> = self.seen().later.extract_if(.., is_due).collect();
+        if !due.is_empty() {
+            self.index().put(due.iter().map(entry).collect());
+        }
+    }
+
+    fn learn(&self, used: Use) {
+        let Some(good) = used.good else { return };
+        let mut hasher = DefaultHasher::new();
+        (used.run, &used.step, used.kind, &used.name).hash(&mut hasher);
+        let known = self.seen().learnt.insert(hasher.finish(), good);
+        if known != Some(good) {
+            let Use { text, kind, name, .. } = used;
+            self.index().learn(retrieve::Use { text, kind, name: name.into(), good });
+        }
+    }
+}
+
+fn considered(found: Found) -> Considered {
+    let Found { kind, name, score, why, .. } = found;
+    Considered { kind, name, score: Score::nearest(f64::from(score)), why }
+}
+
+fn tool(spec: &ToolSpec) -> Entry {
+    let properties = spec.parameters.get("properties").and_then(|properties| properties.as_object());
+    Entry {
+        parameters: properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default(),
+        family: Some(spec.name.domain().to_owned()),
+        ..Entry::new(Kind::Tool, spec.name.as_str(), spec.description.as_str())
+    }
+}
+
+fn entry(summary: &ItemSummary) -> Entry {
+    let draft = &summary.item.draft;
+    let described = match &draft.body {
+        Body::Agent(_) => draft.description.clone(),
+        Body::Cohort(cohort) => format!("{} {}", draft.description, cohort.request),
+    };
+    Entry { keywords: draft.keywords.clone(), ..Entry::new(summary.item.kind(), draft.name.as_str(), described) }
+}
