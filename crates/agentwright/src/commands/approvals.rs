@@ -17,10 +17,11 @@ use crate::args::{Approvals, ApprovalsCommand, Decide, ListApprovals, Output};
 use crate::compose::{self, Parts};
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
+use crate::print;
+use crate::print::approval::{self as page, Detail};
 use crate::print::approvals::Inbox;
 use crate::print::text::count;
 use crate::print::verified::VerifiedPage;
-use crate::print::{self, approval as page};
 use crate::sheet::{Filled, Sheet};
 
 /// How many questions are gone through at once.
@@ -72,7 +73,7 @@ async fn show(here: &Here, approval: &str) -> anyhow::Result<Exit> {
             ApprovalStatus::Pending => format!("\n{}\n", print::run::how_to_decide(approval.id)),
             ApprovalStatus::Decided | ApprovalStatus::Expired | ApprovalStatus::Withdrawn => String::new(),
         };
-        format!("{}{how}", page::review(&approval, Timestamp::now(), ink))
+        format!("{}{how}", page::review(&approval, Detail::Whole, Timestamp::now(), ink))
     })?;
     Ok(Exit::Done)
 }
@@ -180,7 +181,7 @@ async fn follow_up(
         Err(DecideError::Stale(now)) => {
             let ink = here.screen.ink_on_stderr;
             if here.screen.output == Output::Text {
-                eprint!("{}\n", page::review(&now, Timestamp::now(), ink));
+                eprint!("{}\n", page::review(&now, Detail::Whole, Timestamp::now(), ink));
             }
             let hint = format!("this is what is proposed now; `--hash {}` decides about it", now.hash);
             return Err(Refusal::failed(DecideError::Stale(now).to_string()).hint(hint).into());

@@ -13,7 +13,7 @@ use super::Here;
 use crate::args::Output;
 use crate::compose::Parts;
 use crate::print::Ink;
-use crate::print::approval as page;
+use crate::print::approval::{self as page, Detail};
 use crate::print::text::tame;
 
 pub(super) use edit::{Edited, edit};
@@ -51,7 +51,7 @@ pub(super) fn person_is_here(here: &Here) -> bool {
 /// Shows what is proposed, and does what the person says. What they decide is about what they have seen.
 pub(super) async fn review(here: &Here, parts: &Parts, mut approval: Approval) -> anyhow::Result<Reviewed> {
     let ink = here.screen.ink_on_stderr;
-    eprint!("\n{}", page::review(&approval, Timestamp::now(), ink));
+    eprint!("\n{}", page::review(&approval, Detail::Glance, Timestamp::now(), ink));
     for _ in 0..MOST_KEYS {
         let said = match pressed(ink, KEYS).await? {
             Key::Char('a') => Some(decide(here, parts, &approval, Ruling::Approve, None).await),
@@ -82,7 +82,7 @@ pub(super) async fn review(here: &Here, parts: &Parts, mut approval: Approval) -
             Some(Err(DecideError::Stale(now))) => {
                 eprintln!("{} what is proposed has changed: look again", ink.odd("note:"));
                 approval = *now;
-                eprint!("\n{}", page::review(&approval, Timestamp::now(), ink));
+                eprint!("\n{}", page::review(&approval, Detail::Glance, Timestamp::now(), ink));
             }
             Some(Err(late @ (DecideError::Expired(_) | DecideError::Already(_) | DecideError::Withdrawn(_)))) => {
                 eprintln!("{} {}", ink.odd("note:"), tame(&late.to_string()));

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use domain::approval::{Approval, Estimate, Patch, ProposedAgent, ProposedEffect, Risk, Subject};
+use domain::approval::{
+    Approval, ApprovalStatus, Estimate, Patch, ProposedAgent, ProposedEffect, Risk, Subject, Verdict,
+};
 use domain::finding::{Finding, Weight};
 use domain::money::Usd;
 use domain::plan::{Plan, PlanDraft, StepDraft};
@@ -18,14 +20,23 @@ use super::text::{ago, between, count, duration, indented, line, tame, value};
 const FIRST: usize = 3;
 const ARGUMENTS: usize = 30;
 
-/// Everything at a glance.
-pub fn review(approval: &Approval, now: Timestamp, ink: Ink) -> String {
+/// How much is shown of what is long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// How it begins; keys show the rest.
+    Glance,
+    /// All of it.
+    Whole,
+}
+
+/// Everything a person should see before they decide.
+pub fn review(approval: &Approval, detail: Detail, now: Timestamp, ink: Ink) -> String {
     let proposal = &approval.proposal;
     let mut text = format!("{}\n", ink.strong(&line(&approval.question, 400)));
-    text.push_str(&head(approval, now, ink));
     if !proposal.summary.is_empty() && proposal.summary != approval.question {
-        text.push_str(&format!("\n{}\n", tame(proposal.summary.trim())));
+        text.push_str(&format!("{}\n", tame(proposal.summary.trim())));
     }
+    text.push_str(&format!("\n{}", head(approval, now, ink)));
     let (what, agents) = match &proposal.subject {
         Subject::Plan { base: Some(base), plan, diff, .. } => {
             let touched: Vec<ProposedAgent> =
@@ -35,13 +46,13 @@ pub fn review(approval: &Approval, now: Timestamp, ink: Ink) -> String {
         }
         Subject::Plan { base: None, plan, .. } => (("Steps".to_owned(), steps(plan, ink)), proposal.agents.clone()),
         Subject::Call { call, .. } => {
-            let arguments = first_lines(&pretty(&call.arguments), ARGUMENTS, "f shows them", ink);
+            let arguments = shortened(&pretty(&call.arguments), ARGUMENTS, detail, "f shows all of it", ink);
             ((format!("Arguments of {}", call.tool), arguments), proposal.agents.clone())
         }
     };
     let parts = [
         (what.0, what.1),
-        ("Agents".to_owned(), agents.iter().map(|agent| seat(agent, Prompt::Begins, ink)).collect()),
+        ("Agents".to_owned(), agents.iter().map(|agent| seat(agent, detail, ink)).collect()),
         ("What it would do".to_owned(), effects(&proposal.effects, ink)),
         ("What was found".to_owned(), findings(&proposal.findings, ink)),
     ];
@@ -51,10 +62,8 @@ pub fn review(approval: &Approval, now: Timestamp, ink: Ink) -> String {
     if let Some(estimate) = &proposal.estimate {
         text.push_str(&format!("\nIt is expected to take {}.\n", expected(estimate)));
     }
-    if let Some(decided) = &approval.decided {
-        let by = decided.by.as_ref().map(|by| format!(" by {}", line(by, 40))).unwrap_or_default();
-        text.push_str(&format!("\nDecided{by} {}: {}\n", ago(decided.at, now), value(&decided.answer, 200)));
-    }
+    text.push_str(&format!("\n{}\n", ink.faint(&format!("{} {}", approval.id, approval.hash))));
+    text.push_str(&standing(approval, now));
     text
 }
 
@@ -62,7 +71,7 @@ pub fn review(approval: &Approval, now: Timestamp, ink: Ink) -> String {
 pub fn prompts(approval: &Approval, ink: Ink) -> String {
     match approval.proposal.agents.as_slice() {
         [] => "nobody is told anything: no agent takes part\n".to_owned(),
-        agents => agents.iter().map(|agent| seat(agent, Prompt::Whole, ink)).collect(),
+        agents => agents.iter().map(|agent| seat(agent, Detail::Whole, ink)).collect(),
     }
 }
 
@@ -120,6 +129,21 @@ pub fn left(expires: Option<Timestamp>, now: Timestamp) -> String {
     }
 }
 
+/// Where it stands, where that is not open.
+fn standing(approval: &Approval, now: Timestamp) -> String {
+    match (&approval.decided, approval.status) {
+        (None, ApprovalStatus::Pending) => String::new(),
+        (None, status) => format!("It is {}.\n", status.word()),
+        (Some(decided), _) => {
+            let by = decided.by.as_ref().map(|by| format!(" by {}", line(by, 40))).unwrap_or_default();
+            let verdict = Verdict::read(&decided.answer, approval.hash);
+            let word = verdict.as_ref().map_or("answered", |verdict| verdict.decision.word());
+            let why = verdict.and_then(|it| it.reason).map(|why| format!(" ({})", line(&why, 200))).unwrap_or_default();
+            format!("It was decided{by} {}: {word}{why}.\n", ago(decided.at, now))
+        }
+    }
+}
+
 fn head(approval: &Approval, now: Timestamp, ink: Ink) -> String {
     let proposal = &approval.proposal;
     let what = match &proposal.subject {
@@ -138,12 +162,8 @@ fn head(approval: &Approval, now: Timestamp, ink: Ink) -> String {
     if let Some(rule) = &proposal.rule {
         rows.push(("rule", line(rule, 200).into()));
     }
-    rows.push(("run", approval.run.to_string().into()));
-    rows.push(("status", approval.status.word().into()));
-    rows.push(("asked", ago(approval.asked_at, now).into()));
+    rows.push(("asked", format!("{} by {}", ago(approval.asked_at, now), approval.run).into()));
     rows.push(("expires", left(approval.expires_at, now).into()));
-    rows.push(("approval", approval.id.to_string().into()));
-    rows.push(("hash", approval.hash.to_string().into()));
     let rows: Vec<_> = rows.into_iter().map(|(name, cell)| vec![Cell::marked(name, Ink::faint), cell]).collect();
     lines(ink, &rows)
 }
@@ -178,37 +198,31 @@ fn steps(plan: &PlanDraft, ink: Ink) -> String {
     text
 }
 
-/// How much of a prompt is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Prompt {
-    Begins,
-    Whole,
-}
-
-fn seat(agent: &ProposedAgent, prompt: Prompt, ink: Ink) -> String {
+fn seat(agent: &ProposedAgent, detail: Detail, ink: Ink) -> String {
     let description = line(&agent.description, 200);
     let mut text = format!("{}  {description}\n", ink.strong(&line(&agent.id, 80)));
-    let mut detail = |name: &str, words: String| text.push_str(&format!("  {} {words}\n", ink.faint(name)));
+    let mut row =
+        |name: &str, words: String| text.push_str(&format!("  {} {words}\n", ink.faint(&format!("{name:<6}"))));
     if agent.id != agent.step.as_str() {
-        detail("step", agent.step.to_string());
+        row("step", agent.step.to_string());
     }
     let tools = agent.tools.iter().map(|tool| tool.as_str()).collect::<Vec<_>>().join(", ");
-    detail("tools", if tools.is_empty() { "none".to_owned() } else { tools });
+    row("tools", if tools.is_empty() { "none".to_owned() } else { tools });
     if !agent.why.is_empty() {
-        detail("chosen", line(&agent.why, 200));
+        row("chosen", line(&agent.why, 200));
     }
-    let told = match prompt {
-        Prompt::Whole => tame(agent.prompt.trim_end()).into_owned(),
-        Prompt::Begins => first_lines(agent.prompt.trim_end(), FIRST, "p shows all of it", ink),
-    };
+    let told = shortened(agent.prompt.trim_end(), FIRST, detail, "p shows all of it", ink);
     if !told.is_empty() {
         text.push_str(&format!("  {}\n{}\n", ink.faint("told"), indented(&told, 4)));
     }
     text
 }
 
-fn first_lines(text: &str, most: usize, how: &str, ink: Ink) -> String {
+fn shortened(text: &str, most: usize, detail: Detail, how: &str, ink: Ink) -> String {
     let tamed = tame(text);
+    if detail == Detail::Whole {
+        return tamed.into_owned();
+    }
     let all: Vec<&str> = tamed.lines().collect();
     let mut shown: Vec<String> = all.iter().take(most).map(|one| cut(one)).collect();
     if all.len() > most {
@@ -249,7 +263,7 @@ fn expected(estimate: &Estimate) -> String {
 
 /// Whether an agent has to do with what is different.
 fn is_touched(agent: &ProposedAgent, plan: &PlanDraft, diff: &[Patch]) -> bool {
-    diff.iter().any(|patch| step_of(plan, &patch.path).is_none_or(|(id, _)| id == agent.step.as_str()))
+    diff.iter().any(|patch| step_of(plan, &patch.path).is_some_and(|(id, _)| id == agent.step.as_str()))
 }
 
 /// The step that a path leads into, by its id, and where it leads from there.

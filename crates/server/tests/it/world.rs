@@ -219,7 +219,7 @@ fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore
         Arc::new(Pretend { spec: spec("door.open", write.clone()), gate: None }),
         Arc::new(Pretend { spec: spec("note.add", write), gate: None }),
     ];
-    let rules = vec![Rule { tool: "door.*".into(), effect: None, action: Action::Ask }];
+    let rules = vec![Rule { tool: "door.*".into(), when: None, action: Action::Ask }];
     Runtime {
         store: Arc::clone(store),
         models: model.map_or_else(Models::default, only),
