@@ -36,7 +36,7 @@ pub async fn measure(args: &Args) -> anyhow::Result<Value> {
     let folder = tempfile::tempdir()?;
     let store = compose::ledger(folder.path()).await?;
     let tool = Made::new("door.open", write(), json!({"which": {"type": "string"}}), |it| json!({"open": it["which"]}));
-    let rules = vec![Rule { tool: "door.*".into(), effect: None, action: Action::Ask }];
+    let rules = vec![Rule { tool: "door.*".into(), when: None, action: Action::Ask }];
     let settings = Settings { rules, ..Settings::default() };
     let runtime = compose::runtime(Arc::clone(&store), None, vec![tool.boxed()], settings)?;
     let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();

@@ -16,6 +16,7 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 
 use crate::Runtime;
+use crate::approve::Consent;
 use crate::messages::Mailboxes;
 use crate::meter::Meter;
 use crate::pipeline;
@@ -102,7 +103,14 @@ impl Runtime {
         let last = ledger.last().map(|last| last.entry.key.clone()).unwrap_or_default();
         let journal = Journal::new(token.run, ledger);
         let mail = Mailboxes::restore(journal.all_known());
-        let work = Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail };
+        let work = Work {
+            runtime: self,
+            request: &request,
+            journal: &journal,
+            meter: &meter,
+            mail,
+            consent: Consent::default(),
+        };
         tokio::select! {
             biased;
             error = journal.write_to(self.store.as_ref(), token) => Err(error),

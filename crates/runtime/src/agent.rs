@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::context;
 use crate::record::Halt;
-use crate::work::{ToolUse, Work};
+use crate::work::{Chosen, ToolUse, Work};
 
 /// How often the same call may be made before it is answered with a warning instead.
 const MAX_REPEATS: u32 = 3;
@@ -185,6 +185,7 @@ impl Agent {
                 allowed: &self.allowed,
                 priority: Default::default(),
                 tainted: &[],
+                chosen: Chosen::ByAgent,
             };
             work.tool(&tool, calls[at].arguments.clone(), using).await.map(|result| (at, result))
         };

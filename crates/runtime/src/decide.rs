@@ -2,10 +2,12 @@
 //! very thing that was asked, in time, and can be carried out. Whoever advances the run looks at all of that again.
 
 use domain::approval::{Approval, ApprovalId, ApprovalStatus, Decided, Ruling, Subject, Verdict};
-use domain::event::{Entry, Event, Recorded};
+use domain::event::{Entry, Event, Need, Recorded, Wait};
 use domain::finding::{Code, Finding};
-use domain::store::{Signalled, StoreError};
+use domain::id::RunId;
+use domain::store::{Signalled, Store, StoreError};
 use jiff::Timestamp;
+use serde_json::Value;
 
 use crate::Runtime;
 use crate::advance::request_of;
@@ -56,11 +58,44 @@ fn decided_words(approval: &Approval) -> String {
     format!("{word}{by} at {}", decided.at)
 }
 
+/// Files the answer to what a run waits for. The first answer counts. A yes or a no to a proposal is one to what was
+/// proposed, and none once it has expired.
+pub async fn answer(
+    store: &dyn Store,
+    run: RunId,
+    name: &str,
+    mut answer: Value,
+    by: Option<String>,
+) -> Result<Signalled, StoreError> {
+    let now = Timestamp::now();
+    let key = answer_key(name);
+    let filed = |answer, by| {
+        let event = Event::Answered { name: name.to_owned(), answer, by };
+        store.signal(run, Entry { key: key.clone(), input: None, at: now, event })
+    };
+    let asked = store.entry(run, &format!("{name}/waiting")).await?.map(|recorded| recorded.entry.event);
+    if let Some(Event::Waiting { wait: Wait { need: Need::Approval { hash, proposal: Some(_), .. }, until, .. } }) =
+        asked
+    {
+        if until.is_some_and(|until| until <= now) {
+            let late = filed(Value::Null, Some("expiry".into())).await?;
+            return match (late, store.entry(run, &key).await?) {
+                (Signalled::Recorded, Some(expired)) => Ok(Signalled::Late(Box::new(expired))),
+                (signalled, _) => Ok(signalled),
+            };
+        }
+        if let Some(verdict) = Verdict::read(&answer, hash) {
+            answer = serde_json::to_value(verdict).unwrap_or(answer);
+        }
+    }
+    filed(answer, by).await
+}
+
 impl Runtime {
     /// Takes a verdict. Nothing is recorded where it is an error; what is returned is durable and wakes the run.
     pub async fn decide(&self, id: ApprovalId, verdict: Verdict, by: Option<String>) -> Result<Approval, DecideError> {
         let now = Timestamp::now();
-        let approval = self.approval(id, now).await?.ok_or(DecideError::Unknown(id))?;
+        let approval = self.store.approval(id, now).await?.ok_or(DecideError::Unknown(id))?;
         match approval.status {
             ApprovalStatus::Decided => return Err(DecideError::Already(Box::new(approval))),
             ApprovalStatus::Expired => return Err(DecideError::Expired(Box::new(approval))),
@@ -85,10 +120,6 @@ impl Runtime {
                 Err(DecideError::Withdrawn(Box::new(Approval { status: ApprovalStatus::Withdrawn, ..approval })))
             }
         }
-    }
-
-    async fn approval(&self, id: ApprovalId, now: Timestamp) -> Result<Option<Approval>, StoreError> {
-        self.store.approval(id, now).await
     }
 
     /// Whether what a person wants can be done.

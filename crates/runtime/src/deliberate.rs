@@ -8,12 +8,10 @@ use domain::budget::Spent;
 use domain::chat::Usage;
 use domain::confidence::Confidence;
 use domain::critique::Critique;
-use domain::event::{Event, Need, is_yes};
+use domain::event::{Event, Need};
 use domain::forecast::Hindsight;
-use domain::hash::Hash;
 use domain::money::Usd;
 use domain::plan::{PlanDraft, Strategy};
-use domain::run::FailureKind;
 use domain::score::Score;
 use domain::stage::Stage;
 use domain::thought::{Complexity, Orchestration, Thought};
@@ -71,10 +69,13 @@ pub(crate) async fn deliberate(
             }
         }
     };
-    if let Ok(planned) = &planned {
-        foresee(work, planned, strategy, confidence, &history).await?;
+    match planned {
+        Err(no_plan) => Ok(Err(no_plan)),
+        Ok(planned) => {
+            let forecast = Some(foresee(work, &planned, strategy, confidence, &history).await?);
+            Ok(Ok(Planned { forecast, confidence: confidence.or(planned.confidence), ..planned }))
+        }
     }
-    Ok(planned)
 }
 
 /// What became of earlier runs. A replay needs none of it: what rests on it is on record.
@@ -280,7 +281,7 @@ impl Loop<'_, '_> {
         }
     }
 
-    /// A person decides about a plan that nobody could make good enough.
+    /// A person decides about a plan that nobody could make good enough, before anything of it happens.
     async fn escalate(
         &self,
         planning: &mut Planning,
@@ -289,34 +290,11 @@ impl Loop<'_, '_> {
         judged: &[Weighed],
     ) -> Result<Result<(Planned, Score), NoPlan>, Halt> {
         let (planned, overall) = self.best(planning, planned, overall, judged).await?;
-        if self.work.request.wishes.plan_only {
-            return Ok(Ok((Planned { doubtful: true, ..planned }, overall)));
-        }
         let objection = judged.iter().rev().find(|weighed| weighed.overall == overall);
         let objection = objection.and_then(|weighed| weighed.objection.as_deref());
         let why = objection.map_or_else(String::new, |words| format!(": {}", words.trim_end_matches('.')));
-        let draft = PlanDraft::from(planned.plan.clone());
-        let steps: Vec<String> = plan::step_lines(&planned.plan, &Default::default())
-            .iter()
-            .map(|step| format!("{}: {} {}", step.id, step.goal, step.how).trim_end().to_owned())
-            .collect();
-        let need = Need::Approval {
-            question: format!(
-                "This plan was not judged good enough (confidence {overall}){why}. Carry it out all the same? {}",
-                steps.join("; ")
-            ),
-            hash: Hash::of_json(&draft),
-            proposal: None,
-        };
-        let name = format!("plan/{}/approval", planned.version);
-        let answer = self.work.journal.answer(&name, need, self.work.until()).await?;
-        Ok(match is_yes(&answer) {
-            true => Ok((planned, overall)),
-            false => Err(NoPlan {
-                kind: FailureKind::Rejected,
-                error: format!("the plan was not judged good enough (confidence {overall}), and a person said no"),
-            }),
-        })
+        let doubt = format!("this plan was not judged good enough (confidence {overall}){why}");
+        Ok(Ok((Planned { doubtful: Some(doubt), ..planned }, overall)))
     }
 }
 

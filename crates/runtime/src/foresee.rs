@@ -26,13 +26,15 @@ pub(crate) async fn foresee(
     strategy: Strategy,
     confidence: Option<Score>,
     history: &[Hindsight],
-) -> Result<(), Halt> {
+) -> Result<Forecast, Halt> {
     let key = format!("forecast/{}", planned.version);
     let forecast = match work.journal.known(&key) {
         Some(Event::Foreseen { forecast, .. }) => (**forecast).clone(),
         _ => expect(work, &planned.plan, strategy, confidence, history),
     };
-    work.journal.record(key, Event::Foreseen { version: planned.version, forecast: Box::new(forecast) }).await
+    let event = Event::Foreseen { version: planned.version, forecast: Box::new(forecast.clone()) };
+    work.journal.record(key, event).await?;
+    Ok(forecast)
 }
 
 fn expect(

@@ -6,6 +6,7 @@
 mod advance;
 mod agent;
 mod answer;
+mod approve;
 mod ask;
 mod assess;
 mod brief;
@@ -28,6 +29,7 @@ mod pipeline;
 mod plan;
 pub mod policy;
 pub mod prompt;
+mod propose;
 mod recall;
 mod record;
 mod reflexes;
@@ -61,7 +63,7 @@ use serde_json::Value;
 use crate::verify::Given;
 
 pub use advance::{Isolate, Reached};
-pub use decide::DecideError;
+pub use decide::{DecideError, answer};
 pub use dispatch::Embedded;
 pub use lately::Lately;
 pub use prompt::Prompts;
@@ -194,18 +196,6 @@ pub async fn ledger(store: &dyn Store, run: RunId) -> Result<Vec<Recorded>, Stor
             return if ledger.is_empty() { Err(StoreError::NoSuchRun { run }) } else { Ok(ledger) };
         }
     }
-}
-
-/// Files the answer to what a run waits for. The first answer counts.
-pub async fn answer(
-    store: &dyn Store,
-    run: RunId,
-    name: &str,
-    answer: Value,
-    by: Option<String>,
-) -> Result<Signalled, StoreError> {
-    let event = Event::Answered { name: name.to_owned(), answer, by };
-    store.signal(run, Entry { key: record::answer_key(name), input: None, at: Timestamp::now(), event }).await
 }
 
 /// Files the wish that a run stop. Whoever advances it notices within a second.

@@ -11,6 +11,7 @@ use domain::run::{Ending, FailureKind};
 
 use crate::agent::End;
 use crate::answer::{answer, plainly};
+use crate::approve;
 use crate::deliberate::deliberate;
 use crate::engine::{self, Carried, Results};
 use crate::forge::{self, Team};
@@ -47,19 +48,23 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
         let lines =
             steps.iter().enumerate().map(|(at, step)| format!("{}. {}: {} {}", at + 1, step.id, step.goal, step.how));
         let doubt =
-            planned.doubtful.then(|| "It was not judged good enough: a person would be asked first.".to_owned());
+            planned.doubtful.map(|_| "It was not judged good enough: a person would be asked first.".to_owned());
         return Ok(Ending::Completed { answer: lines.chain(doubt).collect::<Vec<_>>().join("\n") });
     }
+    if let (Route::Reflex | Route::Fast, Some(judgement)) = (routed.route, &routed.judgement) {
+        work.consent.answers(&judgement.role);
+    }
+    let planned = planning.ready(work, planned, strategy).await?;
+    let planned = match approve::plan(work, &mut planning, planned, strategy, None).await? {
+        Ok(planned) => planned,
+        Err(no_plan) => return Ok(failed(no_plan, None)),
+    };
     // What a role answers may be planned after all: only then is it known what it takes.
     if routed.route == Route::Given || planned.notes.is_some() {
         planning.freeze(&planned);
     }
     match strategy {
-        Strategy::TaskGraph => graph(work, planning, planned, Strategy::TaskGraph).await,
-        Strategy::Cohort => {
-            let team = planning.staffed(work, planned).await?;
-            graph(work, planning, team, Strategy::Cohort).await
-        }
+        Strategy::TaskGraph | Strategy::Cohort => graph(work, planning, planned, strategy).await,
         Strategy::SingleAgent => single(work, planning, planned).await,
     }
 }
@@ -147,11 +152,15 @@ async fn graph(
         };
         match next {
             Ok(next) => {
-                results.keep_finished();
-                planned = match strategy {
-                    Strategy::Cohort => planning.staffed(work, next).await?,
-                    Strategy::TaskGraph | Strategy::SingleAgent => next,
-                };
+                let next = planning.ready(work, next, strategy).await?;
+                let under_way = Some((&planned.plan, &results));
+                match approve::plan(work, &mut planning, next, strategy, under_way).await? {
+                    Ok(next) => {
+                        results.keep_finished();
+                        planned = next;
+                    }
+                    Err(no_plan) => return Ok(failed(no_plan, Some(plainly(&planned.plan, &results)))),
+                }
             }
             Err(no_plan) => return Ok(failed(no_plan, Some(plainly(&planned.plan, &results)))),
         }
@@ -171,13 +180,19 @@ async fn which_one(
     let draft = answer.as_str().and_then(|answer| which::chosen(&planned.plan, &open, answer));
     match draft {
         None => Ok(None),
-        Some(draft) => Ok(planning.clear(work, draft).await?.ok()),
+        Some(draft) => match planning.clear(work, draft).await? {
+            Err(_) => Ok(None),
+            Ok(next) => {
+                let under_way = Some((&planned.plan, results));
+                Ok(approve::plan(work, planning, next, Strategy::TaskGraph, under_way).await?.ok())
+            }
+        },
     }
 }
 
 /// One agent with the whole plan, which can ask for another.
 async fn single(work: &Work<'_>, mut planning: Planning, mut planned: Planned) -> Result<Ending, Halt> {
-    let results = Results::default();
+    let (strategy, results) = (Strategy::SingleAgent, Results::default());
     let mut agent = forge::single(work, &planned, &results).await?;
     loop {
         match agent.go_on(work).await? {
@@ -188,7 +203,11 @@ async fn single(work: &Work<'_>, mut planning: Planning, mut planned: Planned) -
             End::Replan { call, reason } => {
                 let told = match planning.replan(work, &planned.plan, &results, &reason).await? {
                     Ok(next) => {
-                        planned = next;
+                        let under_way = Some((&planned.plan, &results));
+                        planned = match approve::plan(work, &mut planning, next, strategy, under_way).await? {
+                            Ok(next) => next,
+                            Err(no_plan) => return Ok(failed(no_plan, None)),
+                        };
                         let steps = step_lines(&planned.plan, &results);
                         let lines = steps.iter().map(|step| format!("- `{}`: {} {}", step.id, step.goal, step.how));
                         format!("The new plan:\n{}", lines.collect::<Vec<_>>().join("\n"))

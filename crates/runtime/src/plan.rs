@@ -2,6 +2,7 @@
 //! what it got wrong, or from the request itself.
 
 mod draft;
+mod person;
 mod planned;
 
 use domain::agent::{AgentConfiguration, AgentDraft};
@@ -369,6 +370,7 @@ impl Planning {
             notes: notes.clone().map(Box::new),
         };
         work.journal.record(key, event).await?;
+        let confidence = notes.as_ref().and_then(|notes| notes.confidence);
         Ok(Planned {
             version,
             plan,
@@ -377,7 +379,9 @@ impl Planning {
             findings: verified.findings,
             bounds: verified.bounds,
             members: Vec::new(),
-            doubtful: false,
+            doubtful: None,
+            confidence,
+            forecast: None,
         })
     }
 

@@ -137,18 +137,22 @@ fn effect(tool: &ToolSpec, step: Option<&StepId>, words: String) -> ProposedEffe
 fn agents(intended: &Intended<'_>) -> Vec<ProposedAgent> {
     if let (Strategy::SingleAgent, Some(agent)) = (intended.strategy, intended.configuration) {
         let prompt = format!("{}\n{}", agent.system_prompt.trim(), agent.guidance.trim()).trim().to_owned();
-        return intended.plan.steps().first().map(|step| ProposedAgent {
-            id: "agent".into(),
-            step: step.id.clone(),
-            description: "has the whole plan and all its tools".into(),
-            prompt,
-            tools: agent.tool_names.clone(),
-            decision: None,
-            why: String::new(),
-            from: None,
-        })
-        .into_iter()
-        .collect();
+        return intended
+            .plan
+            .steps()
+            .first()
+            .map(|step| ProposedAgent {
+                id: "agent".into(),
+                step: step.id.clone(),
+                description: "has the whole plan and all its tools".into(),
+                prompt,
+                tools: agent.tool_names.clone(),
+                decision: None,
+                why: String::new(),
+                from: None,
+            })
+            .into_iter()
+            .collect();
     }
     intended.plan.steps().iter().filter_map(|step| agent(intended, step)).collect()
 }

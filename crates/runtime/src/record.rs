@@ -292,7 +292,12 @@ impl Journal {
 
     /// What is on record in this run, or in the run whose results may be used again.
     pub(crate) fn past(&self, key: &str) -> Option<&Event> {
-        self.known(key).or_else(|| self.borrowed.get(key).map(|entry| &entry.event))
+        self.past_entry(key).map(|entry| &entry.event)
+    }
+
+    /// The same, with when and from what.
+    pub(crate) fn past_entry(&self, key: &str) -> Option<&Entry> {
+        self.known.get(key).or_else(|| self.borrowed.get(key))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Buffer> {

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::record::Halt;
 use crate::verify;
-use crate::work::{ToolUse, Work};
+use crate::work::{Chosen, ToolUse, Work};
 
 /// How often a process sends a write whose receiver recognises repetitions.
 const MAX_TRIES: u32 = 3;
@@ -169,7 +169,14 @@ pub(crate) async fn at_the_end<'v>(
         let (key, draft) = waiting.remove(next);
         let tool = work.runtime.tools.tool(&draft.tool);
         let tainted = tool.map(|tool| verify::referring(tool.spec(), &draft.arguments)).unwrap_or_default();
-        let using = ToolUse { key: &key, step: None, allowed: &allowed, priority: draft.priority, tainted: &tainted };
+        let using = ToolUse {
+            key: &key,
+            step: None,
+            allowed: &allowed,
+            priority: draft.priority,
+            tainted: &tainted,
+            chosen: Chosen::Shown(&draft.arguments),
+        };
         match one_at_the_end(work, draft, using, result_of).await? {
             Ok(()) => {
                 let chained = draft.then.iter().enumerate().map(|(at, then)| (format!("{key}/then/{}", at + 1), then));

@@ -58,6 +58,7 @@ async fn seat(
         agent,
         choice,
         criticised,
+        by: None,
     };
     if let (Decision::Reuse, Some(item)) = (choice.decision, &agent) {
         let Item { draft, .. } = item.clone();

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Runtime;
+use crate::approve::Consent;
 use crate::critique::{Subject, by_proof};
 use crate::messages::Mailboxes;
 use crate::meter::Meter;
@@ -93,8 +94,14 @@ impl Runtime {
         };
         let meter = Meter::new(self.settings.budget.clone(), &[]);
         let journal = Journal::trying(RunId::fresh(), received(request.clone(), None), Default::default());
-        let work =
-            Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail: Mailboxes::default() };
+        let work = Work {
+            runtime: self,
+            request: &request,
+            journal: &journal,
+            meter: &meter,
+            mail: Mailboxes::default(),
+            consent: Consent::default(),
+        };
         tokio::select! {
             biased;
             error = journal.write_nowhere() => Err(error.into()),

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::Runtime;
 use crate::advance::{over_budget, request_of};
+use crate::approve::Consent;
 use crate::messages::Mailboxes;
 use crate::meter::Meter;
 use crate::pipeline;
@@ -48,8 +49,14 @@ impl Runtime {
         let run = run_of(ledger).unwrap_or_else(RunId::fresh);
         let meter = Meter::new(self.budget_for(&request), &[]);
         let journal = Journal::replaying(run, ledger.to_vec());
-        let work =
-            Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail: Mailboxes::default() };
+        let work = Work {
+            runtime: self,
+            request: &request,
+            journal: &journal,
+            meter: &meter,
+            mail: Mailboxes::default(),
+            consent: Consent::default(),
+        };
         let Some(gate) = journal.gate() else { return Ok(0) };
         drive(gate, async {
             match pipeline::run(&work).await {
@@ -78,8 +85,14 @@ impl Runtime {
         let meter = Meter::new(self.budget_for(&request), &[]);
         let journal = Journal::trying(run, received(request.clone(), None), borrowed);
         let ending = {
-            let work =
-                Work { runtime: self, request: &request, journal: &journal, meter: &meter, mail: Mailboxes::default() };
+            let work = Work {
+                runtime: self,
+                request: &request,
+                journal: &journal,
+                meter: &meter,
+                mail: Mailboxes::default(),
+                consent: Consent::default(),
+            };
             tokio::select! {
                 biased;
                 error = journal.write_nowhere() => return Err(error),

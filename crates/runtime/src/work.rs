@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::budget::OnExceed;
 use domain::chat::{Ask, ModelError, Reply, Tier};
-use domain::event::{Event, Need, Outcome, is_yes};
+use domain::event::{Event, Need, is_yes};
 use domain::hash::Hash;
 use domain::id::{StepId, ToolName};
 use domain::intent::Priority;
@@ -17,9 +17,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::Runtime;
+use crate::approve::{self, Cleared, Consent};
 use crate::messages::Mailboxes;
 use crate::meter::{Meter, Reservation};
-use crate::policy::{Arguments, Case, Decision, Known, decide};
 use crate::record::{Halt, Journal};
 use crate::settle;
 use crate::verify::Given;
@@ -31,6 +31,7 @@ pub(crate) struct Work<'r> {
     pub(crate) journal: &'r Journal,
     pub(crate) meter: &'r Meter,
     pub(crate) mail: Mailboxes,
+    pub(crate) consent: Consent,
 }
 
 /// A call of a tool: under which key, on whose behalf, and what the plan allows.
@@ -41,6 +42,18 @@ pub(crate) struct ToolUse<'c> {
     pub(crate) priority: Priority,
     /// Arguments that say whom or what is reached, and that come from the results of tools.
     pub(crate) tainted: &'c [String],
+    pub(crate) chosen: Chosen<'c>,
+}
+
+/// Who chose the arguments of a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Chosen<'c> {
+    /// The plan, in these words.
+    Shown(&'c Value),
+    /// A model that saw what went wrong.
+    Repaired,
+    /// An agent.
+    ByAgent,
 }
 
 impl Work<'_> {
@@ -108,30 +121,14 @@ impl Work<'_> {
         if let Err(error) = self.runtime.tools.check(name, &arguments) {
             return self.refuse(using.key, name, arguments, error).await;
         }
-        let case = Case {
-            tool: tool.spec(),
-            arguments: Arguments::Given(&arguments),
-            tainted: using.tainted,
-            known: &Known::default(),
-            agreed: false,
+        let arguments = match approve::call(self, tool.spec(), arguments.clone(), &using).await? {
+            Cleared::Call(arguments) => arguments,
+            Cleared::Refused(error) => return self.refuse(using.key, name, arguments, error).await,
+            Cleared::Told(words) => return self.instead(using.key, name, arguments, Ok(Value::String(words))).await,
         };
-        let decision = match decide(&self.runtime.settings.rules, using.allowed, &case) {
-            Decision::Ask { reason, .. } => {
-                if !self.approved(using.key, name, &arguments, &reason).await? {
-                    let error = ToolError::Denied { tool: name.clone(), detail: "a person said no".into() };
-                    return self.refuse(using.key, name, arguments, error).await;
-                }
-                if tool.spec().effect.is_write() { Decision::Intent } else { Decision::Allow }
-            }
-            decided => decided,
-        };
-        match decision {
-            Decision::Intent => settle::carry_out(self, tool, arguments, &using).await,
-            Decision::Deny { reason } => {
-                let error = ToolError::Denied { tool: name.clone(), detail: reason };
-                self.refuse(using.key, name, arguments, error).await
-            }
-            Decision::Allow | Decision::Ask { .. } => self.read(tool, arguments, using).await,
+        match tool.spec().effect.is_write() {
+            true => settle::carry_out(self, tool, arguments, &using).await,
+            false => self.read(tool, arguments, using).await,
         }
     }
 
@@ -199,21 +196,21 @@ impl Work<'_> {
         arguments: Value,
         error: ToolError,
     ) -> Result<Result<Value, ToolError>, Halt> {
-        let input = Hash::of_json(&(tool, &arguments));
-        let refused =
-            Event::ToolCalled { tool: tool.clone(), arguments, result: Outcome::Err(error.clone()), millis: 0 };
-        self.once(key, input, async { Ok(refused) }).await?;
-        Ok(Err(error))
+        self.instead(key, tool, arguments, Err(error)).await
     }
 
-    async fn approved(&self, key: &str, tool: &ToolName, arguments: &Value, reason: &str) -> Result<bool, Halt> {
-        let need = Need::Approval {
-            question: format!("May `{tool}` be called with {arguments}? ({reason})"),
-            hash: Hash::of_json(&(tool, arguments)),
-            proposal: None,
-        };
-        let answer = self.journal.answer(&format!("{key}/approval"), need, self.until()).await?;
-        Ok(is_yes(&answer))
+    /// Puts what is said in the place of a call on record.
+    async fn instead(
+        &self,
+        key: &str,
+        tool: &ToolName,
+        arguments: Value,
+        result: Result<Value, ToolError>,
+    ) -> Result<Result<Value, ToolError>, Halt> {
+        let input = Hash::of_json(&(tool, &arguments));
+        let event = Event::ToolCalled { tool: tool.clone(), arguments, result: result.clone().into(), millis: 0 };
+        self.once(key, input, async { Ok(event) }).await?;
+        Ok(result)
     }
 
     /// Room in the budget, now or after a person has said so.

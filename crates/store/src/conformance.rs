@@ -5,13 +5,17 @@ use std::sync::Arc;
 use domain::store::Store;
 use futures::future::BoxFuture;
 
+mod approvals;
 mod bodies;
 mod fences;
 mod hindsight;
 mod intents;
+mod items;
 mod language;
+mod library;
 mod listings;
 mod memories;
+mod news;
 mod promises;
 mod reasoning;
 mod requests;
@@ -19,6 +23,7 @@ mod runs;
 mod samples;
 mod shelves;
 mod stages;
+mod uses;
 mod wakes;
 
 /// One thing that a store must do.
@@ -121,4 +126,44 @@ pub const CHECKS: &[Check] = checks! {
         hindsight_sets_what_was_said_beside_what_became_of_it,
         hindsight_knows_planned_runs_that_ended_by_themselves,
         runs_are_found_by_their_quality;
+    library:
+        what_is_put_is_read_as_it_was_put,
+        the_same_content_is_one_version,
+        a_new_version_becomes_the_one_that_is_used,
+        another_version_can_be_turned_to,
+        what_is_switched_off_stays_off_when_there_is_a_new_version,
+        what_a_run_keeps_says_which_run_made_it,
+        items_are_found_by_what_a_filter_says,
+        a_cursor_that_is_not_of_items_is_refused,
+        of_many_who_keep_the_same_one_makes_it,
+        of_many_different_versions_each_gets_its_own_number,
+        ten_thousand_agents_that_are_nearly_the_same_are_told_apart;
+    uses:
+        an_agent_that_joins_a_run_is_kept_and_used,
+        what_is_used_for_a_request_is_used_for_its_words,
+        how_a_run_ends_settles_what_it_used,
+        an_item_counts_once_for_each_run,
+        what_was_used_last_is_listed_first,
+        what_is_not_in_the_library_is_not_used,
+        a_rehearsal_keeps_and_uses_nothing,
+        what_a_fork_begins_with_counts_for_its_parent_only,
+        a_rating_is_read_as_it_was_given,
+        of_what_people_say_the_last_word_counts,
+        what_a_good_run_made_is_offered_at_once,
+        what_a_bad_run_made_is_offered_no_longer,
+        clearing_runs_keeps_what_they_made_and_what_was_counted;
+    news:
+        every_change_is_news_as_things_are_now,
+        news_come_in_parts_oldest_first,
+        nothing_new_is_missed_while_many_write;
+    approvals:
+        a_question_is_shown_as_it_was_asked,
+        other_questions_are_no_approvals,
+        the_first_answer_decides,
+        an_answer_before_the_question_decides_it,
+        a_question_expires_by_itself,
+        what_nobody_answered_is_withdrawn_when_the_run_ends,
+        the_gravest_and_then_the_oldest_come_first,
+        questions_are_found_by_run_and_state,
+        clearing_runs_deletes_what_they_asked;
 };

@@ -110,6 +110,7 @@ pub(crate) fn from_store(spec: &ToolSpec, error: &StoreError) -> ToolError {
         | StoreError::Conflict { .. }
         | StoreError::Newer { .. }
         | StoreError::Damaged { .. }
+        | StoreError::NotEnded { .. }
         | StoreError::BadCursor { .. } => errors::failed(spec, error.to_string()),
     }
 }

@@ -161,7 +161,7 @@ pub(super) const DEFECTS: &[Defect] = &[
             let (_, spec) = call(set, dice, plan, |_| true)?;
             circumstances.rules.push(Rule {
                 tool: format!("{}.*", spec.name.domain()),
-                effect: None,
+                when: None,
                 action: Action::Deny,
             });
             Some(Code::Denied)
@@ -171,7 +171,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         name: "tool that needs a person",
         plant: |set, dice, plan, circumstances| {
             let (_, spec) = call(set, dice, plan, |_| true)?;
-            circumstances.rules.push(Rule { tool: spec.name.to_string(), effect: None, action: Action::Ask });
+            circumstances.rules.push(Rule { tool: spec.name.to_string(), when: None, action: Action::Ask });
             Some(Code::Asks)
         },
     },

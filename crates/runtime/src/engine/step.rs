@@ -18,7 +18,7 @@ use crate::forge::Team;
 use crate::prompt::{Reflect, render};
 use crate::record::Halt;
 use crate::verify;
-use crate::work::{ToolUse, Work};
+use crate::work::{Chosen, ToolUse, Work};
 
 /// How often an action is repaired and tried again after it failed its check.
 const MAX_REPAIRS: u32 = 2;
@@ -108,6 +108,7 @@ async fn direct(
     results: &Results,
 ) -> Result<Tried, Halt> {
     let allowed = Allowed { tools: plan.tools(), tainted: tainted(work, plan, step, call) };
+    let template = &call.arguments;
     let mut call = match fill(call, results) {
         Ok(call) => call,
         Err(reason) => return Ok(Tried::Failed { reason, in_doubt: false }),
@@ -116,7 +117,8 @@ async fn direct(
     let mut problem = String::new();
     for repair in 0..=MAX_REPAIRS {
         let key = if repair == 0 { format!("{key}/call") } else { format!("{key}/repair/{repair}/call") };
-        let output = match use_tool(work, step, &call, &key, &allowed).await? {
+        let chosen = if repair == 0 { Chosen::Shown(template) } else { Chosen::Repaired };
+        let output = match use_tool(work, step, &call, &key, &allowed, chosen).await? {
             Ok(output) => output,
             Err(error) => {
                 let in_doubt = matches!(error, ToolError::InDoubt { .. });
@@ -204,11 +206,12 @@ async fn use_tool(
     call: &Call,
     key: &str,
     allowed: &Allowed,
+    chosen: Chosen<'_>,
 ) -> Result<Result<Value, ToolError>, Halt> {
     match work.runtime.tools.resolve(call.tool.as_str(), None) {
         Ok(tool) => {
             let Allowed { tools: allowed, tainted } = allowed;
-            let using = ToolUse { key, step: Some(&step.id), allowed, priority: Default::default(), tainted };
+            let using = ToolUse { key, step: Some(&step.id), allowed, priority: Default::default(), tainted, chosen };
             work.tool(&tool, call.arguments.clone(), using).await
         }
         Err(error) => Ok(Err(error)),
@@ -234,8 +237,9 @@ async fn undo_with(
         Ok(arguments) => arguments,
         Err(error) => return Ok(Err(error.to_string())),
     };
+    let shown = Chosen::Shown(&undo.arguments);
     let undo = Call { tool: undo.tool.clone(), arguments };
-    let undone = use_tool(work, step, &undo, key, allowed).await?;
+    let undone = use_tool(work, step, &undo, key, allowed, shown).await?;
     Ok(undone.map(|_| ()).map_err(|error| error.to_string()))
 }
 

@@ -2,9 +2,11 @@
 
 use domain::agent::AgentConfiguration;
 use domain::finding::{Bounds, Finding};
+use domain::forecast::Forecast;
 use domain::library::Member;
 use domain::plan::{Notes, Plan};
 use domain::run::FailureKind;
+use domain::score::Score;
 
 /// A plan that can be carried out, and by whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +20,12 @@ pub(crate) struct Planned {
     pub(crate) bounds: Bounds,
     /// Who carries out the steps that need judgement, once that was decided.
     pub(crate) members: Vec<Member>,
-    /// Nobody could make it good enough, and nobody was asked.
-    pub(crate) doubtful: bool,
+    /// Why nobody thinks it good enough, where nobody could make it better: a person decides.
+    pub(crate) doubtful: Option<String>,
+    /// How sure everybody is of it.
+    pub(crate) confidence: Option<Score>,
+    /// What it will probably take, where that was said.
+    pub(crate) forecast: Option<Forecast>,
 }
 
 /// Why there is no plan.

@@ -10,7 +10,19 @@ use crate::context::cap;
 const SHOWN: usize = 80;
 /// Arguments that say what a call is about, the most telling first.
 const TELLING: [&str; 14] = [
-    "title", "subject", "name", "device", "to", "recipient", "path", "url", "query", "place", "city", "label", "id",
+    "title",
+    "subject",
+    "name",
+    "device",
+    "to",
+    "recipient",
+    "path",
+    "url",
+    "query",
+    "place",
+    "city",
+    "label",
+    "id",
     "text",
 ];
 
@@ -150,13 +162,37 @@ mod tests {
     fn effects_are_told_in_plain_words() {
         let house = "Switches, dims, colours, opens, locks, heats, plays or activates things in the house, by name.";
         for (name, description, targets, arguments, words) in [
-            ("calendar.add", "Adds.", &[][..], json!({"title": "the dentist"}), "adds 1 event to your calendar: “the dentist”"),
+            (
+                "calendar.add",
+                "Adds.",
+                &[][..],
+                json!({"title": "the dentist"}),
+                "adds 1 event to your calendar: “the dentist”",
+            ),
             ("mail.send", "x", &["to"], json!({"to": "kari@example.org"}), "sends a message to `kari@example.org`"),
             ("mail.send", "x", &["to"], json!({"to": "${find.address}"}), "sends a message to what `find` brings"),
             ("mail.send", "x", &["to"], json!({"to": ["a@b.c", "d@e.f"]}), "sends a message to `a@b.c`, `d@e.f`"),
-            ("smart_home.control", house, &["target"], json!({"action": "turn_on", "target": {"name": "kitchen"}}), "turns on `kitchen`"),
-            ("smart_home.control", house, &["target"], json!({"action": "play", "target": {"area": "hall"}}), "plays `hall`"),
-            ("memory.forget", "Forgets something that was remembered.", &["id"], json!({"id": "m1"}), "forgets something that was remembered: `m1`"),
+            (
+                "smart_home.control",
+                house,
+                &["target"],
+                json!({"action": "turn_on", "target": {"name": "kitchen"}}),
+                "turns on `kitchen`",
+            ),
+            (
+                "smart_home.control",
+                house,
+                &["target"],
+                json!({"action": "play", "target": {"area": "hall"}}),
+                "plays `hall`",
+            ),
+            (
+                "memory.forget",
+                "Forgets something that was remembered.",
+                &["id"],
+                json!({"id": "m1"}),
+                "forgets something that was remembered: `m1`",
+            ),
             ("files.drop_all", "dangerous", &[], json!({}), "changes something with `files.drop_all` (drop all)"),
         ] {
             assert_eq!(of_call(&tool(name, description, targets), &arguments), words);

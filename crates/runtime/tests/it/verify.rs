@@ -63,7 +63,7 @@ fn registry(specs: Vec<ToolSpec>) -> tools::Registry {
 fn verified(plan: &Value, circumstances: &Circumstances, tools: &dyn Toolbox) -> Result<Verified, Vec<Finding>> {
     let rules = circumstances.rules.iter().map(|rule| Rule {
         tool: rule.tool.clone(),
-        effect: None,
+        when: None,
         action: match rule.action.as_str() {
             "allow" => Action::Allow,
             "ask" => Action::Ask,

@@ -54,7 +54,7 @@ async fn an_answer_that_comes_before_the_question_is_an_answer() {
 
 #[tokio::test]
 async fn other_steps_go_on_while_one_waits() {
-    let rule = Rule { tool: "notes.*".into(), effect: Some("write".into()), action: Action::Ask };
+    let rule = Rule { tool: "notes.*".into(), when: "effect == 'write'".parse().ok(), action: Action::Ask };
     let world = World::new()
         .await
         .tool("notes.add", write(Repeat::Never), echo())
@@ -77,7 +77,7 @@ async fn other_steps_go_on_while_one_waits() {
 
 #[tokio::test]
 async fn a_no_is_a_no() {
-    let rule = Rule { tool: "*".into(), effect: Some("write".into()), action: Action::Ask };
+    let rule = Rule { tool: "*".into(), when: "effect == 'write'".parse().ok(), action: Action::Ask };
     let world =
         World::new().await.tool("notes.add", write(Repeat::Never), echo()).set(|settings| settings.rules = vec![rule]);
     let (world, told) =

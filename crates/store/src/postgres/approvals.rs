@@ -43,11 +43,11 @@ impl Approvals for Postgres {
                     ", ",
                     approval_columns!(),
                     " FROM promise JOIN run ON run.ordinal = promise.run
-                      WHERE promise.approval IS NOT NULL AND ($3 IS NULL OR $3 = ",
-                    standing!(),
-                    ") AND ",
+                      WHERE promise.approval IS NOT NULL AND ",
                     $condition,
-                    " AND (promise.rank, promise.since, promise.approval) > ($4, $5, $6)
+                    " AND ($3 IS NULL OR $3 = ",
+                    standing!(),
+                    ") AND (promise.rank, promise.since, promise.approval) > ($4, $5, $6)
                       ORDER BY promise.rank, promise.since, promise.approval
                       LIMIT $7",
                 )

@@ -47,46 +47,36 @@ pub(super) async fn take(
 
 /// Keeps a version unless it is there, and returns its item and number. What is new becomes the one that is used.
 pub(super) async fn keep(connection: &mut PgConnection, kept: &Version, mark: i64) -> Result<(i64, i64), sqlx::Error> {
-    let there: Option<(i64, i64)> = sqlx::query_as(
-        "SELECT item.ordinal, item_version.version
-         FROM item JOIN item_version ON item_version.item = item.ordinal
-         WHERE item.kind = $1 AND item.name = $2 AND item_version.hash = $3",
-    )
-    .bind(kept.kind)
-    .bind(&kept.name)
-    .bind(&kept.hash.bytes()[..])
-    .fetch_optional(&mut *connection)
-    .await?;
-    if let Some(there) = there {
-        return Ok(there);
-    }
-    let (item, version): (i64, i64) = sqlx::query_as(
-        "INSERT INTO item (kind, name, version, versions, mark)
-         VALUES ($1, $2, 1, 1, $3)
-         ON CONFLICT (kind, name) DO UPDATE
-         SET version = item.versions + 1, versions = item.versions + 1, mark = excluded.mark
-         RETURNING ordinal, version",
+    sqlx::query_as(
+        "WITH there AS (
+             SELECT item.ordinal, item_version.version
+             FROM item JOIN item_version ON item_version.item = item.ordinal
+             WHERE item.kind = $1 AND item.name = $2 AND item_version.hash = $4
+         ), made AS (
+             INSERT INTO item (kind, name, version, versions, mark)
+             SELECT $1, $2, 1, 1, $3
+             WHERE NOT EXISTS (SELECT 1 FROM there)
+             ON CONFLICT (kind, name) DO UPDATE
+             SET version = item.versions + 1, versions = item.versions + 1, mark = excluded.mark
+             RETURNING ordinal, version
+         ), written AS (
+             INSERT INTO item_version (item, version, hash, draft, folded, run, offered_from, at)
+             SELECT ordinal, version, $4, $5, $6, $7, $8, $9
+             FROM made
+         )
+         SELECT ordinal, version FROM there UNION ALL SELECT ordinal, version FROM made",
     )
     .bind(kept.kind)
     .bind(&kept.name)
     .bind(mark)
-    .fetch_one(&mut *connection)
-    .await?;
-    sqlx::query(
-        "INSERT INTO item_version (item, version, hash, draft, folded, run, offered_from, at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-    )
-    .bind(item)
-    .bind(version)
     .bind(&kept.hash.bytes()[..])
     .bind(&kept.draft)
     .bind(&kept.folded)
     .bind(kept.run.as_ref().map(|run| &run.bytes()[..]))
     .bind(kept.offered_from)
     .bind(kept.at)
-    .execute(connection)
-    .await?;
-    Ok((item, version))
+    .fetch_one(connection)
+    .await
 }
 
 /// Counts a use, once for each run; what is not in the library is not used.
