@@ -32,8 +32,8 @@ pub enum Detail {
 /// Everything a person should see before they decide.
 pub fn review(approval: &Approval, detail: Detail, now: Timestamp, ink: Ink) -> String {
     let proposal = &approval.proposal;
-    let mut text = format!("{}\n", ink.strong(&line(&approval.question, 400)));
-    if !proposal.summary.is_empty() && proposal.summary != approval.question {
+    let mut text = format!("{}\n", ink.strong(&line(question(approval), 240)));
+    if !proposal.summary.is_empty() {
         text.push_str(&format!("{}\n", tame(proposal.summary.trim())));
     }
     text.push_str(&format!("\n{}", head(approval, now, ink)));
@@ -127,6 +127,11 @@ pub fn left(expires: Option<Timestamp>, now: Timestamp) -> String {
         Some(at) if at <= now => "over".to_owned(),
         Some(at) => format!("in {}", duration(Duration::from_secs(between(now, at).as_secs()))),
     }
+}
+
+/// What is asked, without what stands below anyway.
+fn question(approval: &Approval) -> &str {
+    approval.question.split_inclusive('?').next().unwrap_or_default()
 }
 
 /// Where it stands, where that is not open.

@@ -138,3 +138,176 @@ fn what_is_asked_is_listed_shown_and_approved_once() {
     insta::assert_snapshot!(said.join("\n"));
     assert_eq!(notes(&project).lines().count(), 1);
 }
+
+/// What would be carried out, changed.
+fn changed(project: &Project, change: impl FnOnce(&mut Value)) -> String {
+    let mut plan = project.run(&["approvals", "show", "last", "-o", "json"]).fine().json()["plan"].clone();
+    change(&mut plan);
+    plan.to_string()
+}
+
+#[test]
+fn an_approval_as_json_has_every_field_it_is_documented_with() {
+    let project = project();
+    waiting(&project);
+    let one = project.run(&["approvals", "show", "last", "-o", "json"]).fine().json();
+    let fields: Vec<&str> = one.as_object().expect("an object").keys().map(String::as_str).collect();
+    insta::assert_snapshot!(fields.join(" "));
+    let listed = project.run(&["approvals", "list", "--run", "last", "-o", "json"]).fine().json();
+    assert_eq!(listed["approvals"], json!([one]));
+    assert_eq!((&one["kind"], &one["status"], &one["risk"]), (&json!("plan"), &json!("pending"), &json!("high")));
+}
+
+#[test]
+fn the_first_decision_counts_and_the_second_hears_of_it() {
+    let project = project();
+    waiting(&project);
+    let id = project.run(&["approvals", "list", "-o", "json"]).fine().json()["approvals"][0]["id"].clone();
+    assert_eq!(id, json!("apr_1"));
+    let rejected = project.run(&["approvals", "reject", "last", "--reason", "not today", "-q"]);
+    assert_eq!(rejected.code, 1, "{}", rejected.whole());
+    assert!(rejected.err.contains("not today"), "{}", rejected.err);
+    let list = project.run(&["approvals", "list", "--status", "decided"]).fine();
+    assert!(list.out.contains("decided"), "{}", list.out);
+    let start =
+        list.out.lines().nth(1).and_then(|row| row.split_whitespace().next()).map(str::to_owned).expect("an id");
+    assert_eq!(start, "apr_1");
+    assert_eq!(notes(&project), "");
+}
+
+#[test]
+fn what_stands_in_a_file_is_carried_out_instead() {
+    let project = project();
+    waiting(&project);
+    let edit = changed(&project, |plan| plan["steps"][1]["arguments"]["text"] = json!("${count} in all"));
+    let said = project.run_with(edit.as_bytes(), &["approvals", "edit", "last", "--file", "-", "-q"]).fine();
+    assert_eq!(said.out, "There are 3 words.\n");
+    assert!(notes(&project).contains("3 in all"), "{}", notes(&project));
+    let by_whom = project.run(&["runs", "show", "last", "--events"]).fine();
+    assert!(by_whom.out.contains("answered"), "{}", by_whom.out);
+}
+
+#[test]
+fn an_edit_that_cannot_be_carried_out_changes_nothing() {
+    let project = project();
+    waiting(&project);
+    let no_steps = changed(&project, |plan| plan["steps"] = json!([]));
+    let unknown_tool = changed(&project, |plan| plan["steps"][1]["tool"] = json!("mail.send"));
+    let no_answer = changed(&project, |plan| plan["steps"] = json!([plan["steps"][1]]));
+    let unchanged = changed(&project, |_| {});
+    let try_it = |text: &str| {
+        let said = project.run_with(text.as_bytes(), &["approvals", "edit", "last", "--file", "-"]);
+        format!("{}\n", said.whole())
+    };
+    let said = [no_steps, unknown_tool, no_answer, unchanged, "goal = ".into(), "{".into()].map(|text| try_it(&text));
+    insta::assert_snapshot!(said.concat());
+    assert_eq!(project.run(&["approvals", "approve", "last", "-q"]).fine().out, "There are 3 words.\n");
+}
+
+#[test]
+fn what_is_not_asked_any_more_cannot_be_decided() {
+    let project = project();
+    waiting(&project);
+    let other = format!("sha256:{}", "0".repeat(64));
+    let stale = project.run(&["approvals", "approve", "last", "--hash", &other, "-q"]);
+    assert_eq!(stale.code, 1, "{}", stale.whole());
+    assert!(stale.err.contains("May this plan be carried out?") && stale.err.contains("--hash sha256:HASH"));
+    let foreign = format!("apr_{}", "0".repeat(32));
+    for unknown in [foreign.as_str(), "apr_00", "nonsense"] {
+        let said = project.run(&["approvals", "approve", unknown]);
+        assert_eq!(said.code, 2, "{}", said.whole());
+    }
+    project.run(&["runs", "cancel", "last"]).fine();
+    let said = project.run(&["approvals", "list", "--all", "-o", "json"]).fine().json();
+    assert_eq!(said["approvals"][0]["status"], json!("withdrawn"));
+    assert_eq!(
+        project.run(&["approvals", "approve", "last"]).err.lines().next(),
+        Some("error: there is nothing to decide")
+    );
+    assert_eq!(notes(&project), "");
+}
+
+#[test]
+fn a_yes_given_beforehand_does_not_reach_what_a_rule_wants_a_person_for() {
+    let said = project().run(&["run", "--yes", "--plan", "plan.json", "-q", "count"]);
+    assert_eq!(said.code, 4, "{}", said.whole());
+    let plan = json!({"plan": {"goal": "count", "answer": "There are ${count} words.", "steps": [
+        {"id": "count", "tool": "text.count", "arguments": {"text": "one two three"}}]},
+        "system_prompt": "You count.", "tool_names": ["text.count"]});
+    let always = "[models]\ndefault = \"scripted:script.json\"\n[approval]\nplans = \"always\"\n";
+    let project = project().script(&json!([{"text": plan.to_string()}])).file("agentwright.toml", always);
+    let run = ["run", "--strategy", "task_graph", "-q", "count the words"];
+    assert_eq!(project.run(&run).code, 4);
+    let agreed = project.run(&[&run[..], &["--yes"]].concat()).fine();
+    assert_eq!(agreed.out, "There are 3 words.\n");
+}
+
+#[test]
+fn nobody_is_asked_where_nobody_is() {
+    let project = project();
+    waiting(&project);
+    let said = project.run(&["approvals", "review"]);
+    assert_eq!((said.code, said.err.lines().next()), (2, Some("error: nobody is at the terminal who could be asked")));
+    let left = project.run(&["approvals", "approve", "last", "--no-wait"]).fine();
+    assert_eq!(left.out, "apr_1: approve\n");
+    assert_eq!(notes(&project), "");
+    project.run(&["work"]).fine();
+    assert_eq!(notes(&project).lines().count(), 1);
+}
+
+const KEYS: &str = "[?]";
+
+#[test]
+fn a_person_reads_and_presses_a_key() {
+    let project = project();
+    let keys = [(KEYS, "x"), (KEYS, "?"), (KEYS, "p"), (KEYS, "d"), (KEYS, "f"), (KEYS, "e"), (KEYS, "a")];
+    let said = project.at_terminal(&keys, &["run", "--plan", "plan.json", "-q", "count"]);
+    insta::assert_snapshot!(said.out);
+    assert_eq!(said.code, 0);
+    assert_eq!(notes(&project).lines().count(), 1);
+}
+
+#[test]
+fn a_person_leaves_it_for_later_and_goes_through_the_inbox() {
+    let project = project();
+    let later = project.at_terminal(&[(KEYS, "l")], &["run", "--plan", "plan.json", "-q", "count"]);
+    assert_eq!(later.code, 4, "{}", later.out);
+    waiting(&project);
+    let said = project.at_terminal(&[(KEYS, "r"), (KEYS, "\u{3}")], &["approvals"]);
+    assert_eq!(said.code, 4, "{}", said.out);
+    assert!(said.out.contains("1 question left to decide"), "{}", said.out);
+    let resumed = project.at_terminal(&[(KEYS, "a")], &["approvals", "review", "last", "-q"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.out);
+    assert!(resumed.out.contains("There are 3 words."), "{}", resumed.out);
+    assert_eq!(notes(&project).lines().count(), 1);
+}
+
+#[test]
+fn a_plan_is_changed_in_the_persons_editor_until_it_can_be_carried_out() {
+    // The first time it breaks the plan, the second time it mends it.
+    let editor = "#!/bin/sh\nif grep -q 'mail.send' \"$2\"; then sed -i 's/mail.send/audit.note/; s/ words\"/ in all\"/' \"$2\"\n\
+        else sed -i 's/audit.note/mail.send/' \"$2\"; fi\n";
+    let project = project().file("editor.sh", editor).variable("VISUAL", "sh ./editor.sh --wait");
+    let keys = [(KEYS, "e"), ("[e]dit again", "e")];
+    let said = project.at_terminal(&keys, &["run", "--plan", "plan.json", "-q", "count"]);
+    insta::assert_snapshot!(said.out);
+    assert!(notes(&project).contains("3 in all"), "{}", notes(&project));
+    assert_eq!(std::fs::read_dir(project.path().join(".agentwright/edits")).expect("a folder").count(), 0);
+}
+
+#[test]
+fn what_was_written_is_kept_until_it_can_be_carried_out() {
+    let editor = "#!/bin/sh\nsed -i 's/audit.note/mail.send/' \"$1\"\n";
+    let project = project().file("editor.sh", editor).variable("EDITOR", "sh ./editor.sh");
+    waiting(&project);
+    let said = project.run(&["approvals", "edit", "last"]);
+    assert_eq!(said.code, 6, "{}", said.whole());
+    assert!(said.err.contains("what you wrote is in `~/work/.agentwright/edits/apr_1"), "{}", said.err);
+    project.write("editor.sh", "#!/bin/sh\nsed -i 's/mail.send/audit.note/' \"$1\"\n");
+    let again = project.run(&["approvals", "edit", "last"]);
+    assert_eq!(again.code, 4, "{}", again.whole());
+    assert!(again.err.contains("which was left there") && again.err.contains("nothing was changed"), "{}", again.err);
+    project.write("editor.sh", "#!/bin/sh\n: > \"$1\"\n");
+    let emptied = project.run(&["approvals", "edit", "last"]);
+    assert!(emptied.code == 4 && emptied.err.contains("nothing was changed"), "{}", emptied.whole());
+}
