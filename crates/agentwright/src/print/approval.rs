@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::Ink;
 use super::table::{Cell, lines};
-use super::text::{ago, between, count, duration, indented, line, tame, value};
+use super::text::{ago, count, duration, indented, line, tame, value};
 
 /// How many lines of a prompt, and of a call's arguments, are shown before somebody asks for all of them.
 const FIRST: usize = 3;
@@ -125,7 +125,7 @@ pub fn left(expires: Option<Timestamp>, now: Timestamp) -> String {
     match expires {
         None => "never".to_owned(),
         Some(at) if at <= now => "over".to_owned(),
-        Some(at) => format!("in {}", duration(Duration::from_secs(between(now, at).as_secs()))),
+        Some(at) => format!("in {}", ago(now, at).trim_end_matches(" ago")),
     }
 }
 
@@ -254,7 +254,7 @@ fn effects(effects: &[ProposedEffect], ink: Ink) -> String {
         let away = if effect.external { ", reaches beyond this machine" } else { "" };
         let step = effect.step.as_ref().map(|step| format!(" in step `{step}`")).unwrap_or_default();
         let with = ink.faint(&format!("({}{step})", effect.tool));
-        format!("- {}: {back}{away} {with}\n", line(&effect.words, 200))
+        format!("- {}; {back}{away} {with}\n", line(&effect.words, 200))
     });
     words.collect()
 }

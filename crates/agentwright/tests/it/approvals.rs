@@ -1,8 +1,9 @@
 //! What people are asked: how it reads, and what becomes of what they say.
 
-use agentwright::print::Ink;
 use agentwright::print::approval::{self, Detail};
+use agentwright::print::{Ink, approvals};
 use domain::approval::Approval;
+use domain::store::Cursor;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -88,6 +89,15 @@ fn a_call_is_shown_with_its_arguments() {
 }
 
 #[test]
+fn the_inbox_has_one_line_a_question() {
+    let of = |id: &str, proposal: Value| Approval { id: id.repeat(32).parse().expect("an id"), ..asked(proposal) };
+    let inbox = [of("1", team()), of("2", call())];
+    let next = Cursor("abc".into());
+    insta::assert_snapshot!("inbox", approvals::listing(&inbox, Some(&next), now(), Ink::Plain));
+    assert_eq!(approvals::listing(&[], None, now(), Ink::Plain), "nothing to decide\n");
+}
+
+#[test]
 fn nothing_that_a_model_wrote_steers_the_terminal() {
     for proposal in [team(), replan(), call()] {
         let asked = asked(proposal);
@@ -123,15 +133,14 @@ fn notes(project: &Project) -> String {
 }
 
 #[test]
-fn what_is_asked_is_listed_shown_and_approved_once() {
+fn what_is_asked_is_shown_and_approved_once() {
     let project = project();
-    let steps: [&[&str]; 6] = [
+    let steps: [&[&str]; 5] = [
         &["run", "--plan", "plan.json", "-q", "count"],
-        &["approvals", "list"],
         &["approvals", "show", "last"],
+        &["runs", "show", "last"],
         &["approvals", "approve", "last", "-q"],
         &["approvals"],
-        &["approvals", "list", "--all"],
     ];
     let said =
         steps.map(|arguments| format!("$ agentwright {}\n{}", arguments.join(" "), project.run(arguments).whole()));

@@ -1,4 +1,5 @@
-# Runs a program at a terminal of its own: waits for words, then types. Says what stood there, and ends as it ended.
+# Runs a program at a terminal of its own: waits for words, then types. A key is pressed once the terminal takes single
+# keys, a line is typed once it takes lines. Says what stood there, and ends as the program ended.
 import fcntl, json, os, pty, select, struct, sys, termios, time
 
 PATIENCE = 60
@@ -10,9 +11,11 @@ fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
 seen, read_to, deadline = b"", 0, time.monotonic() + PATIENCE
 
 
-def more():
+def more(within=PATIENCE):
     global seen
-    ready, _, _ = select.select([screen], [], [], max(0, deadline - time.monotonic()))
+    ready, _, _ = select.select([screen], [], [], within)
+    if not ready and time.monotonic() < deadline:
+        return True
     if not ready:
         sys.stdout.write(seen.decode(errors="replace") + "\n(nothing more came)\n")
         sys.exit(99)
@@ -24,6 +27,10 @@ def more():
     return bool(data)
 
 
+def takes_lines():
+    return bool(termios.tcgetattr(screen)[3] & termios.ICANON)
+
+
 for words, keys in turns:
     while (at := seen.find(words.encode(), read_to)) < 0:
         if not more():
@@ -31,6 +38,8 @@ for words, keys in turns:
     if at < 0:
         break
     read_to = at + len(words.encode())
+    while takes_lines() != keys.endswith("\n") and more(0.01):
+        pass
     os.write(screen, keys.encode())
 while more():
     pass
