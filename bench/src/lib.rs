@@ -1,5 +1,6 @@
 //! What Agentwright costs and what it survives. One module and one command per figure; `README.md` lists them.
 
+pub mod approvals;
 pub mod chain;
 pub mod compose;
 pub mod crash;

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use bench::{crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, verifier, waiting};
+use bench::{
+    approvals, crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, verifier, waiting,
+};
 use clap::Parser;
 use domain::tool::Repeat;
 use tokio::task::JoinSet;
@@ -69,6 +71,12 @@ async fn waiting_runs_have_no_tasks_and_complete_when_they_are_answered() {
     let measured = waiting::measure(&waiting::Args { runs: 40, answers: 5 }).await.expect("measured");
     let tasks = |name: &str| measured[name].as_u64().expect("a number");
     assert_eq!(tasks("tasks_waiting"), tasks("tasks_before") + 1, "{measured}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_done_is_what_was_agreed_to_once_however_answers_race() {
+    let measured = approvals::measure(&approvals::Args { races: 60, at_once: 8, seed: 7 }).await.expect("measured");
+    assert_eq!((&measured["double_executions"], &measured["other_bytes"]), (&0.into(), &0.into()), "{measured}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -28,6 +28,7 @@ pub mod route;
 pub mod run;
 pub mod score;
 pub mod shelf;
+pub mod skill;
 pub mod stage;
 pub mod store;
 pub mod thought;

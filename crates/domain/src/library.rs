@@ -6,6 +6,7 @@
 mod choice;
 mod store;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Hash;
 use crate::id::{ItemName, RunId, StepId, ToolName};
 use crate::plan::{PlanDraft, Strategy};
+use crate::skill::{Skill, Template};
 
 pub use choice::{Choice, Considered, Decision, Member, Shortlist};
 pub use store::{ItemFilter, ItemSummary, Library, News, Rating, Record, Use};
@@ -118,6 +120,10 @@ pub enum Body {
     Agent(AgentBody),
     /// A team.
     Cohort(Box<CohortBody>),
+    /// A plan.
+    Plan(Box<PlanBody>),
+    /// A skill.
+    Skill(Box<Skill>),
 }
 
 impl Body {
@@ -126,6 +132,8 @@ impl Body {
         match self {
             Body::Agent(_) => Kind::Agent,
             Body::Cohort(_) => Kind::Cohort,
+            Body::Plan(_) => Kind::Plan,
+            Body::Skill(_) => Kind::Skill,
         }
     }
 }
@@ -151,8 +159,26 @@ pub struct CohortBody {
     pub strategy: Strategy,
     /// The plan, each step with its agent.
     pub plan: PlanDraft,
+    /// The same, with what came from the request lifted out, where that could be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<Template>,
+    /// The declarations of its tools as they were.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pins: BTreeMap<ToolName, Hash>,
     /// The agents, by the steps they carried out.
     pub members: Vec<Seat>,
+}
+
+/// A plan that worked, with what came from the requests lifted out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanBody {
+    /// Requests that fit, and the plan that they mean.
+    pub template: Template,
+    /// The declarations of its tools as they were when it worked last.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pins: BTreeMap<ToolName, Hash>,
+    /// The runs it worked in, oldest first.
+    pub runs: Vec<RunId>,
 }
 
 /// Who carried out a step.

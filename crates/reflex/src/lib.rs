@@ -25,6 +25,7 @@ pub mod respond;
 mod router;
 pub mod slots;
 pub mod split;
+pub mod template;
 pub mod tokens;
 
 pub use complexity::{Weighed, depth, weigh};

@@ -48,7 +48,7 @@ pub struct Fit {
 const PATIENCE: usize = 20_000;
 
 /// The longest sentence that is looked at, in words.
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
 const BEFORE: &[&str] = &[
     "please",
@@ -128,8 +128,9 @@ impl<'t> Sentence<'t> {
     pub fn new(text: &'t str) -> Self {
         let mut words = words(text);
         words.truncate(LONGEST);
-        strip(&mut words, BEFORE, false);
-        strip(&mut words, AFTER, true);
+        let meant = without_courtesies(&words.iter().map(|word| word.0.as_str()).collect::<Vec<_>>());
+        words.truncate(meant.end);
+        words.drain(..meant.start);
         Self { text, words }
     }
 
@@ -186,22 +187,24 @@ fn words(text: &str) -> Vec<(String, Range<usize>)> {
     words
 }
 
-fn strip(words: &mut Vec<(String, Range<usize>)>, phrases: &[&str], at_end: bool) {
-    loop {
+/// Which words are left without what is said to be polite, before and after. Something is always left.
+pub(crate) fn without_courtesies(words: &[&str]) -> Range<usize> {
+    let longest = |left: &[&str], phrases: &[&str], at_end: bool| {
         let fits = |phrase: &&&str| {
             let parts: Vec<&str> = phrase.split(' ').collect();
-            let there = parts.len() < words.len();
-            let from = if at_end { words.len().saturating_sub(parts.len()) } else { 0 };
-            there && parts.iter().zip(&words[from..]).all(|(part, word)| *part == word.0)
+            let from = if at_end { left.len().saturating_sub(parts.len()) } else { 0 };
+            parts.len() < left.len() && left[from..].starts_with(&parts)
         };
-        let Some(count) = phrases.iter().filter(fits).map(|phrase| phrase.split(' ').count()).max() else {
-            return;
-        };
-        match at_end {
-            true => words.truncate(words.len() - count),
-            false => drop(words.drain(..count)),
-        }
+        phrases.iter().filter(fits).map(|phrase| phrase.split(' ').count()).max()
+    };
+    let mut left = 0..words.len();
+    while let Some(count) = longest(&words[left.clone()], BEFORE, false) {
+        left.start += count;
     }
+    while let Some(count) = longest(&words[left.clone()], AFTER, true) {
+        left.end -= count;
+    }
+    left
 }
 
 struct Attempt<'w> {

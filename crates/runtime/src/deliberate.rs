@@ -23,6 +23,7 @@ use crate::gate::{self, Judged};
 use crate::plan::{self, NoPlan, Planned, Planning};
 use crate::recall::{Recalled, recall};
 use crate::record::Halt;
+use crate::reuse::{Offer, reuse};
 use crate::score::{Reported, of_critique, of_proof, score};
 use crate::think::{self, Answer, Matter, think};
 use crate::weigh::weigh;
@@ -51,13 +52,22 @@ pub(crate) async fn deliberate(
     planning: &mut Planning,
     strategy: Strategy,
 ) -> Result<Result<Planned, NoPlan>, Halt> {
-    if work.runtime.models.is_empty() {
-        return planning.plan_and_configure_agent(work, &Recalled::default(), None).await;
-    }
     if work.journal.gate().is_none() {
         work.runtime.refresh_components().await.map_err(Halt::Store)?;
     }
-    let recalled = recall(work).await?;
+    let mut recalled = recall(work).await?;
+    match reuse(work, planning, &recalled, strategy).await? {
+        Offer::Plan(planned) => {
+            let history = history(work).await?;
+            foresee(work, &planned, strategy, None, &history).await?;
+            return Ok(Ok(*planned));
+        }
+        Offer::Example(text) => recalled.example = Some(text),
+        Offer::Nothing => {}
+    }
+    if work.runtime.models.is_empty() {
+        return planning.plan_and_configure_agent(work, &Recalled::default(), None).await;
+    }
     let complexity = weigh(work).await?;
     let history = history(work).await?;
     let (planned, confidence) = match complexity.orchestration {

@@ -139,7 +139,7 @@ fn tool(spec: &ToolSpec) -> Entry {
 fn entry(summary: &ItemSummary) -> Entry {
     let draft = &summary.item.draft;
     let described = match &draft.body {
-        Body::Agent(_) => draft.description.clone(),
+        Body::Agent(_) | Body::Plan(_) | Body::Skill(_) => draft.description.clone(),
         Body::Cohort(cohort) => format!("{} {}", draft.description, cohort.request),
     };
     Entry { keywords: draft.keywords.clone(), ..Entry::new(summary.item.kind(), draft.name.as_str(), described) }

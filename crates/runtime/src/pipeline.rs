@@ -15,6 +15,7 @@ use crate::approve;
 use crate::deliberate::deliberate;
 use crate::engine::{self, Carried, Results};
 use crate::forge::{self, Team};
+use crate::keep::keep;
 use crate::plan::{NoPlan, Planned, Planning, step_lines};
 use crate::record::Halt;
 use crate::route::{Filled, Routed, fill, route};
@@ -135,7 +136,7 @@ async fn graph(
         let team = Team::new(strategy, &planned);
         let (reason, in_doubt) = match engine::carry_out(work, &planned.plan, &team, &mut results).await? {
             Carried::Out => match which_one(work, &mut planning, &planned, &results).await? {
-                None => return finish(work, &planned, &results).await,
+                None => return finish(work, &planning, &planned, &results, strategy).await,
                 Some(next) => {
                     results.keep_finished();
                     planned = next;
@@ -198,6 +199,9 @@ async fn single(work: &Work<'_>, mut planning: Planning, mut planned: Planned) -
         match agent.go_on(work).await? {
             End::Answer(text) => {
                 let failures = settle::at_the_end(work, &planned.plan, &|id| results.output(id)).await?;
+                if failures.is_empty() && planning.went_as_planned() {
+                    keep(work, &planned, Strategy::SingleAgent).await?;
+                }
                 return Ok(completed(text, failures));
             }
             End::Replan { call, reason } => {
@@ -232,9 +236,18 @@ fn agent_can_be_done_without(planned: &Planned) -> bool {
     planned.plan.steps().iter().any(|step| matches!(step.action, domain::plan::Action::Call(_)))
 }
 
-async fn finish(work: &Work<'_>, planned: &Planned, results: &Results) -> Result<Ending, Halt> {
+async fn finish(
+    work: &Work<'_>,
+    planning: &Planning,
+    planned: &Planned,
+    results: &Results,
+    strategy: Strategy,
+) -> Result<Ending, Halt> {
     let failures = settle::at_the_end(work, &planned.plan, &|id| results.output(id)).await?;
     let answer = answer(work, &planned.plan, results).await?;
+    if failures.is_empty() && planning.went_as_planned() {
+        keep(work, planned, strategy).await?;
+    }
     Ok(completed(answer, failures))
 }
 

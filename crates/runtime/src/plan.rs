@@ -2,6 +2,7 @@
 //! what it got wrong, or from the request itself.
 
 mod draft;
+mod given;
 mod person;
 mod planned;
 
@@ -10,17 +11,15 @@ use domain::chat::Message;
 use domain::event::Event;
 use domain::finding::{Bounds, Finding};
 use domain::id::ToolName;
-use domain::plan::{ActionDraft, Notes, Plan, PlanDraft, StepDraft};
-use domain::role::Role;
+use domain::plan::{Notes, Plan, PlanDraft};
 use domain::run::FailureKind;
 use domain::stage::Stage;
 use domain::thought::Thought;
-use serde_json::Value;
 
 use crate::ask::{NoAnswer, Question, ask};
 use crate::engine::Results;
 use crate::prompt::{Refused, Replan, Revise, render};
-use crate::recall::{Recalled, recall};
+use crate::recall::Recalled;
 use crate::record::Halt;
 use crate::staff::staff;
 use crate::think::{self, Answer};
@@ -65,63 +64,6 @@ struct Sound {
 }
 
 impl Planning {
-    /// The plan that came with the request.
-    pub(crate) async fn given(&mut self, work: &Work<'_>, draft: &Value) -> Result<Result<Planned, NoPlan>, Halt> {
-        self.attempts += 1;
-        let mut proved = self.prove_draft(work, draft);
-        if let Ok((_, verified)) = &mut proved {
-            verified.findings.extend(verify::unread(draft));
-            self.proved(work, &verified.findings, Some(verified.bounds)).await?;
-        }
-        self.take(work, proved).await
-    }
-
-    /// The plan that a judgement means. What is obvious is proved, but there is nothing to tell about it.
-    pub(crate) async fn clear(&mut self, work: &Work<'_>, draft: PlanDraft) -> Result<Result<Planned, NoPlan>, Halt> {
-        self.attempts += 1;
-        let proved = self.prove_draft(work, &serde_json::to_value(draft).unwrap_or_default());
-        self.take(work, proved).await
-    }
-
-    async fn take(
-        &mut self,
-        work: &Work<'_>,
-        proved: Result<(Plan, Verified), Vec<Finding>>,
-    ) -> Result<Result<Planned, NoPlan>, Halt> {
-        match proved {
-            Ok((plan, verified)) => {
-                let sound = Sound { plan, configuration: None, notes: None, verified };
-                self.accept(work, sound, None).await.map(Ok)
-            }
-            Err(findings) => {
-                self.refuse(work, &findings).await?;
-                Ok(Err(NoPlan { kind: FailureKind::Plan, error: draft::said(&findings).join("; ") }))
-            }
-        }
-    }
-
-    /// One step for the agent of a role, which knows what was said before.
-    pub(crate) async fn role(&mut self, work: &Work<'_>, role: &Role) -> Result<Result<Planned, NoPlan>, Halt> {
-        let Recalled { memories, recent, .. } = recall(work).await?;
-        let mut prompt = role.prompt.trim().to_owned();
-        for (title, lines) in
-            [("Earlier in this conversation, newest first", &recent), ("What you remember", &memories)]
-        {
-            if !lines.is_empty() {
-                prompt.push_str(&format!("\n\n{title}:\n- {}", lines.join("\n- ")));
-            }
-        }
-        let there = |tool: &&ToolName| work.runtime.tools.tool(tool).is_some();
-        let how = ActionDraft {
-            prompt,
-            tools: role.tools.iter().filter(there).map(ToString::to_string).collect(),
-            ..ActionDraft::default()
-        };
-        let text = work.request.text.as_str().to_owned();
-        let step = StepDraft { id: Some(role.name.clone()), goal: text.clone(), how, ..StepDraft::default() };
-        self.clear(work, PlanDraft { goal: text, steps: vec![step], ..PlanDraft::default() }).await
-    }
-
     /// Asks a planner for a plan and the configuration of its agent.
     pub(crate) async fn plan_and_configure_agent(
         &mut self,
@@ -182,6 +124,11 @@ impl Planning {
             Some(_) => staff(work, &self.recalled, planned).await,
             None => Ok(planned),
         }
+    }
+
+    /// Whether what is carried out is what was planned, and not what took its place on the way.
+    pub(crate) fn went_as_planned(&self) -> bool {
+        self.replaced == 0
     }
 
     /// From now on something may happen: later plans can add reads, but nothing that changes or reveals anything.
@@ -340,12 +287,6 @@ impl Planning {
         }
         let notes = Notes { pins: verify::pins(work.runtime.tools.as_ref(), &plan), ..notes };
         Ok(Sound { plan, configuration: Some(configuration), notes: Some(notes), verified })
-    }
-
-    fn prove_draft(&self, work: &Work<'_>, draft: &Value) -> Result<(Plan, Verified), Vec<Finding>> {
-        let plan = verify::read(draft)?;
-        let verified = verify::verify(&plan, &self.measures(work, None));
-        if verified.holds() { Ok((plan, verified)) } else { Err(verified.findings) }
     }
 
     fn measures<'g>(&'g self, work: &'g Work<'_>, configuration: Option<&'g AgentConfiguration>) -> Given<'g> {

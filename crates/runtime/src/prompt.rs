@@ -128,6 +128,7 @@ pub(crate) struct Planner<'p> {
     pub(crate) memories: &'p [String],
     pub(crate) guidelines: &'p [String],
     pub(crate) thought: Option<&'p str>,
+    pub(crate) example: Option<&'p str>,
     pub(crate) tools: &'p str,
     pub(crate) max_iterations: u32,
     pub(crate) max_tools: usize,
@@ -268,13 +269,22 @@ mod tests {
             memories: &["likes to walk".into()],
             guidelines: &["Say please.".into()],
             thought: Some("Rain decides."),
+            example: Some("“Is it cold?” was done with this plan:\n{}"),
             tools: "weather (1)\n- weather.current(city: string) — tells the weather [read]",
             max_iterations: 10,
             max_tools: 15,
         };
         insta::assert_snapshot!("planner", prompts.render(&planner).expect("planner"));
-        let bare =
-            Planner { zone: None, place: None, recent: &[], memories: &[], guidelines: &[], thought: None, ..planner };
+        let bare = Planner {
+            zone: None,
+            place: None,
+            recent: &[],
+            memories: &[],
+            guidelines: &[],
+            thought: None,
+            example: None,
+            ..planner
+        };
         insta::assert_snapshot!("planner_bare", prompts.render(&bare).expect("planner"));
         let findings = ["there is no tool `wether.now`; the nearest are `weather.current`".to_owned()];
         insta::assert_snapshot!("refused", prompts.render(&Refused { findings: &findings }).expect("refused"));

@@ -31,6 +31,8 @@ pub(crate) struct Recalled {
     /// What is there already that could be used again, best first.
     pub(crate) found: Vec<Considered>,
     shortlist: Option<Shortlist>,
+    /// What was done for a similar request.
+    pub(crate) example: Option<String>,
 }
 
 impl Recalled {
@@ -65,6 +67,7 @@ pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
             guidelines: guidelines.clone(),
             found: found.clone(),
             shortlist: shortlist.clone(),
+            example: None,
         },
         _ => match work.journal.gate() {
             Some(gate) => return gate.never().await,
@@ -100,7 +103,7 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
     finder.refresh(store.as_ref(), work.runtime.tools.as_ref()).await.map_err(Halt::Store)?;
     let found = finder.search(work.request.text.as_str(), &REUSABLE, MOST);
     let guidelines = work.runtime.settings.guidelines.clone();
-    Ok(Recalled { memories, recent, guidelines, found, shortlist: shortlist(work) })
+    Ok(Recalled { memories, recent, guidelines, found, shortlist: shortlist(work), example: None })
 }
 
 /// The tools that fit the request, where there are too many to show them all.

@@ -13,6 +13,7 @@ use crate::brief::{Brief, Job, brief, content_words};
 use crate::plan::Planned;
 use crate::recall::Recalled;
 use crate::record::Halt;
+use crate::reuse::version_of;
 use crate::work::Work;
 
 /// How many agents are looked at for a step.
@@ -48,7 +49,7 @@ async fn seat(
     others: &[Member],
 ) -> Result<Member, Halt> {
     let choice = choice(work, step, task, &format!("{key}/choice")).await?;
-    let agent = chosen(work, &choice).await?;
+    let agent = version_of(work, &choice).await?;
     let member = |name, description, keywords, agent, choice, criticised| Member {
         step: step.id.clone(),
         goal: step.goal.clone(),
@@ -119,13 +120,6 @@ async fn choice(work: &Work<'_>, step: &Step, task: &AgentTask, key: &str) -> Re
     Ok(choice)
 }
 
-/// The version that was chosen, to be used or to be changed.
-async fn chosen(work: &Work<'_>, choice: &Choice) -> Result<Option<Item>, Halt> {
-    let Some((name, hash)) = &choice.item else { return Ok(None) };
-    let versions = work.runtime.store.versions(choice.kind, name).await.map_err(Halt::Store)?;
-    Ok(versions.into_iter().find(|item| item.hash == *hash))
-}
-
 fn named(agent: &ItemName) -> Considered {
     Considered { kind: Kind::Agent, name: agent.to_string(), score: Score::ONE, why: "the plan names it".into() }
 }
@@ -175,7 +169,7 @@ async fn choose(work: &Work<'_>, task: &AgentTask, mut considered: Vec<Considere
 fn body_of(item: &Item) -> Option<&AgentBody> {
     match &item.draft.body {
         Body::Agent(body) => Some(body),
-        Body::Cohort(_) => None,
+        Body::Cohort(_) | Body::Plan(_) | Body::Skill(_) => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::instant::{moment, nanos};
 use crate::words::storable;
 
 /// When something was last used that never was: before everything else.
-pub(crate) const NEVER: i64 = i64::MIN;
+const NEVER: i64 = i64::MIN;
 
 /// The condition that [`Wanted`] is bound to, in this order, from `$1` to `$3`. `$kind` narrows to a kind in a way an
 /// index can serve; `$find` is the database's word for "where in the first text the second begins".
@@ -36,7 +36,7 @@ macro_rules! version_columns {
 macro_rules! item_columns {
     () => {
         "item_version.version, item_version.hash, item_version.draft, item_version.offered_from, item_version.at, \
-         item.ordinal, item.version, item.active, item.versions, item.uses, item.good, item.bad, item.last"
+         item.last, item.made, item.ordinal, item.version, item.active, item.versions, item.uses, item.good, item.bad"
     };
 }
 /// The columns of [`used`].
@@ -127,10 +127,11 @@ impl Wanted {
     }
 }
 
-/// A place in a listing that goes from what was used last to what was never used.
+/// A place in a listing that goes from what was used last to what was never used, and there from what was made last.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ItemPlace {
     pub(crate) last: i64,
+    pub(crate) made: i64,
     pub(crate) ordinal: i64,
 }
 
@@ -138,7 +139,7 @@ impl ItemPlace {
     /// Where a cursor points; without one, before every item.
     pub(crate) fn of(cursor: Option<&Cursor>) -> Result<Self, StoreError> {
         match cursor {
-            None => Ok(Self { last: i64::MAX, ordinal: i64::MAX }),
+            None => Ok(Self { last: i64::MAX, made: i64::MAX, ordinal: i64::MAX }),
             Some(cursor) => Self::read(&cursor.0)
                 .filter(|place| place.cursor() == *cursor)
                 .ok_or_else(|| StoreError::BadCursor { cursor: cursor.0.clone() }),
@@ -146,25 +147,22 @@ impl ItemPlace {
     }
 
     fn cursor(&self) -> Cursor {
-        Cursor(format!("item_{:016x}{:016x}", self.last, self.ordinal))
+        Cursor(format!("item_{:016x}{:016x}{:016x}", self.last, self.made, self.ordinal))
     }
 
     fn read(text: &str) -> Option<Self> {
-        let (last, ordinal) = text.strip_prefix("item_")?.split_at_checked(16)?;
+        let (last, rest) = text.strip_prefix("item_")?.split_at_checked(16)?;
+        let (made, ordinal) = rest.split_at_checked(16)?;
         let number = |hex| u64::from_str_radix(hex, 16).map(|number| number as i64).ok();
-        Some(Self { last: number(last)?, ordinal: number(ordinal)? })
+        Some(Self { last: number(last)?, made: number(made)?, ordinal: number(ordinal)? })
     }
 }
 
 /// Cuts a listing of up to `limit` and one more items to `limit`, with a cursor where it goes on.
-pub(crate) fn items(mut rows: Vec<(i64, ItemSummary)>, limit: usize) -> (Vec<ItemSummary>, Option<Cursor>) {
+pub(crate) fn items(mut rows: Vec<(ItemPlace, ItemSummary)>, limit: usize) -> (Vec<ItemSummary>, Option<Cursor>) {
     let more = rows.len() > limit;
     rows.truncate(limit);
-    let place = |(ordinal, summary): &(i64, ItemSummary)| ItemPlace {
-        last: summary.record.last.map_or(NEVER, nanos),
-        ordinal: *ordinal,
-    };
-    let next = rows.last().filter(|_| more).map(|last| place(last).cursor());
+    let next = rows.last().filter(|_| more).map(|(place, _)| place.cursor());
     (rows.into_iter().map(|(_, summary)| summary).collect(), next)
 }
 
@@ -173,10 +171,10 @@ pub(crate) fn item(mut row: impl Columns) -> Result<Item, StoreError> {
     version(&mut row)
 }
 
-/// An item and its place among all, from [`item_columns`].
-pub(crate) fn summary(mut row: impl Columns) -> Result<(i64, ItemSummary), StoreError> {
+/// An item and its place in a listing, from [`item_columns`].
+pub(crate) fn summary(mut row: impl Columns) -> Result<(ItemPlace, ItemSummary), StoreError> {
     let item = version(&mut row)?;
-    let ordinal = row.integer()?;
+    let place = ItemPlace { last: row.integer()?, made: row.integer()?, ordinal: row.integer()? };
     let summary = ItemSummary {
         current: row.integer()? == i64::from(item.version),
         active: row.truth()?,
@@ -185,11 +183,11 @@ pub(crate) fn summary(mut row: impl Columns) -> Result<(i64, ItemSummary), Store
             uses: row.integer()? as u32,
             good: row.integer()? as u32,
             bad: row.integer()? as u32,
-            last: Some(row.integer()?).filter(|last| *last != NEVER).map(moment).transpose()?,
+            last: Some(place.last).filter(|last| *last != NEVER).map(moment).transpose()?,
         },
         item,
     };
-    Ok((ordinal, summary))
+    Ok((place, summary))
 }
 
 fn version(row: &mut impl Columns) -> Result<Item, StoreError> {
@@ -229,19 +227,18 @@ mod tests {
 
     #[test]
     fn a_cursor_leads_back_to_its_place() {
-        for (last, ordinal) in [(NEVER, 1), (-1, 2), (0, i64::MAX), (1_763_000_000_000_000_000, 4)] {
-            let place = ItemPlace { last, ordinal };
+        for (last, made, ordinal) in [(NEVER, 1, 1), (-1, 2, 3), (0, i64::MAX, 7), (1_763_000_000_000_000_000, 4, 4)] {
+            let place = ItemPlace { last, made, ordinal };
             assert_eq!(ItemPlace::of(Some(&place.cursor())).expect("a place"), place);
         }
     }
 
     #[test]
     fn what_is_not_a_cursor_is_refused() {
-        let bare = format!("{:016x}{:016x}", 1, 1);
-        for wrong in
-            ["", "item_", "item_0000000000000000", bare.as_str(), &format!("item_{}", bare.to_uppercase() + "A")]
-        {
-            let refused = ItemPlace::of(Some(&Cursor(wrong.into()))).expect_err("refused");
+        let bare = "a".repeat(48);
+        let wrong = [format!("item_{}", bare.to_uppercase()), format!("item_{bare}0"), bare, "item_".into(), "".into()];
+        for wrong in wrong {
+            let refused = ItemPlace::of(Some(&Cursor(wrong.clone()))).expect_err("refused");
             assert_eq!(refused.to_string(), format!("`{wrong}` is not a cursor"));
         }
     }

@@ -139,6 +139,7 @@ pub(super) fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Opti
         memories: &recalled.memories,
         guidelines: &recalled.points(COMPONENT),
         thought: thought.as_deref(),
+        example: recalled.example.as_deref(),
         tools: &work.runtime.tools.listing(recalled.tools()),
         max_iterations: work.runtime.settings.max_iterations,
         max_tools: work.runtime.settings.max_tools,

@@ -71,9 +71,11 @@ fn switched(arguments: &Value) -> Option<String> {
 
 /// What a tool says of itself, as the rest of a sentence that begins with "it".
 fn described(tool: &ToolSpec) -> String {
-    let sentence = tool.description.split(['.', '\n']).next().unwrap_or_default().trim();
+    let line = tool.description.lines().next().unwrap_or_default();
+    let sentence = line.split(". ").next().unwrap_or_default().trim().trim_end_matches('.');
     let first = sentence.split_whitespace().next().unwrap_or_default();
-    let speaks = first.len() > 2 && first.ends_with('s') && first.chars().all(char::is_alphabetic);
+    let speaks =
+        first.len() > 2 && first != sentence && first.trim_end_matches(',').ends_with('s') && !first.contains('`');
     match sentence.chars().next() {
         Some(letter) if speaks => cap(&format!("{}{}", letter.to_lowercase(), &sentence[letter.len_utf8()..]), 160),
         _ => {

@@ -1,6 +1,8 @@
 //! Whole runs over a scripted model, real tools and a real SQLite, asserted by their ledgers.
 
 mod agents;
+mod approvals;
+mod approvals_calls;
 mod brittle;
 mod budgets;
 mod dispatch;

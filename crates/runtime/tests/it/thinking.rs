@@ -109,6 +109,7 @@ async fn a_good_plan_goes_through_every_stage_once() {
             "step_started",
             "tool_called",
             "step_finished",
+            "kept",
             "finished",
         ]
     );

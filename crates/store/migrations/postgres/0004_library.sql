@@ -12,7 +12,8 @@ CREATE TABLE library (
 INSERT INTO library (one, mark) VALUES (1, 0);
 
 -- What is kept, by its name. `version` is the one that is used, of as many as there are; the record is counted in runs,
--- and stays when these are deleted. `last` is the least number as long as it was never used.
+-- and stays when these are deleted. `last` is the least number as long as it was never used, and
+-- `made` its first mark: those that were never used are listed in that order.
 CREATE TABLE item (
     ordinal BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('agent', 'cohort', 'plan', 'skill', 'tool')),
@@ -24,13 +25,14 @@ CREATE TABLE item (
     good BIGINT NOT NULL DEFAULT 0 CHECK (good >= 0),
     bad BIGINT NOT NULL DEFAULT 0 CHECK (bad >= 0),
     last BIGINT NOT NULL DEFAULT -9223372036854775808,
+    made BIGINT NOT NULL,
     mark BIGINT NOT NULL,
     UNIQUE (kind, name),
     CHECK (good + bad <= uses)
 );
 
-CREATE INDEX item_recent ON item (last, ordinal);
-CREATE INDEX item_recent_kind ON item (kind, last, ordinal);
+CREATE INDEX item_recent ON item (last, made, ordinal);
+CREATE INDEX item_recent_kind ON item (kind, last, made, ordinal);
 CREATE INDEX item_mark ON item (mark);
 
 -- Versions are never changed, except for when they are offered; `run` made them and may be gone. `folded` is what they

@@ -38,7 +38,14 @@ pub(super) fn agent(called: &str, prompt: &str) -> Draft {
 /// A team that was asked for something.
 pub(super) fn cohort(called: &str, asked: &str) -> Draft {
     let plan = PlanDraft { goal: asked.into(), steps: Vec::new(), answer: None, intents: Vec::new() };
-    let body = CohortBody { request: asked.into(), strategy: Strategy::Cohort, plan, members: Vec::new() };
+    let body = CohortBody {
+        request: asked.into(),
+        strategy: Strategy::Cohort,
+        plan,
+        template: None,
+        pins: Default::default(),
+        members: Vec::new(),
+    };
     Draft { body: Body::Cohort(Box::new(body)), ..agent(called, "") }
 }
 

@@ -48,7 +48,7 @@ pub(super) async fn an_agent_that_joins_a_run_is_kept_and_used(store: Arc<dyn St
         good: None,
         at: at(3),
     };
-    assert_eq!(uses(&store, &draft).await, [expected.clone()]);
+    assert_eq!(uses(&store, &draft).await, std::slice::from_ref(&expected));
     assert_eq!(counts(&store, &draft).await, (1, 0, 0));
     commit(&store, token, vec![completed(9, "fed")]).await;
     assert_eq!(uses(&store, &draft).await, [Use { good: Some(true), ..expected }]);

@@ -177,7 +177,7 @@ async fn list(
     wanted: Wanted,
     place: ItemPlace,
     limit: i64,
-) -> Result<Vec<(i64, ItemSummary)>, StoreError> {
+) -> Result<Vec<(ItemPlace, ItemSummary)>, StoreError> {
     macro_rules! statement {
         ($kind:literal) => {
             concat!(
@@ -187,9 +187,9 @@ async fn list(
                   ON item_version.item = item.ordinal AND item_version.version = item.version
                   WHERE ",
                 item_condition!($kind, "strpos"),
-                " AND (item.last, item.ordinal) < ($4, $5)
-                  ORDER BY item.last DESC, item.ordinal DESC
-                  LIMIT $6",
+                " AND (item.last, item.made, item.ordinal) < ($4, $5, $6)
+                  ORDER BY item.last DESC, item.made DESC, item.ordinal DESC
+                  LIMIT $7",
             )
         };
     }
@@ -202,6 +202,7 @@ async fn list(
         .bind(wanted.active)
         .bind(wanted.text)
         .bind(place.last)
+        .bind(place.made)
         .bind(place.ordinal)
         .bind(limit)
         .fetch_all(pool)

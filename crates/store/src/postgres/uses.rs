@@ -53,8 +53,8 @@ pub(super) async fn keep(connection: &mut PgConnection, kept: &Version, mark: i6
              FROM item JOIN item_version ON item_version.item = item.ordinal
              WHERE item.kind = $1 AND item.name = $2 AND item_version.hash = $4
          ), made AS (
-             INSERT INTO item (kind, name, version, versions, mark)
-             SELECT $1, $2, 1, 1, $3
+             INSERT INTO item (kind, name, version, versions, made, mark)
+             SELECT $1, $2, 1, 1, $3, $3
              WHERE NOT EXISTS (SELECT 1 FROM there)
              ON CONFLICT (kind, name) DO UPDATE
              SET version = item.versions + 1, versions = item.versions + 1, mark = excluded.mark

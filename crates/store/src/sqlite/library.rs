@@ -170,7 +170,7 @@ fn list(
     wanted: &Wanted,
     place: ItemPlace,
     limit: i64,
-) -> Result<Vec<(i64, ItemSummary)>, Failure> {
+) -> Result<Vec<(ItemPlace, ItemSummary)>, Failure> {
     macro_rules! statement {
         ($kind:literal) => {
             concat!(
@@ -180,9 +180,9 @@ fn list(
                   ON item_version.item = item.ordinal AND item_version.version = item.version
                   WHERE ",
                 item_condition!($kind, "instr"),
-                " AND (item.last, item.ordinal) < ($4, $5)
-                  ORDER BY item.last DESC, item.ordinal DESC
-                  LIMIT $6",
+                " AND (item.last, item.made, item.ordinal) < ($4, $5, $6)
+                  ORDER BY item.last DESC, item.made DESC, item.ordinal DESC
+                  LIMIT $7",
             )
         };
     }
@@ -190,7 +190,15 @@ fn list(
         Some(_) => statement!("item.kind = $1"),
         None => statement!("$1 IS NULL"),
     })?;
-    let rows = statement.query(params![wanted.kind, wanted.active, wanted.text, place.last, place.ordinal, limit])?;
+    let rows = statement.query(params![
+        wanted.kind,
+        wanted.active,
+        wanted.text,
+        place.last,
+        place.made,
+        place.ordinal,
+        limit
+    ])?;
     collect(rows, |row| item::summary(row))
 }
 

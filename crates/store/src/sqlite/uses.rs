@@ -53,8 +53,8 @@ pub(super) fn keep(connection: &Connection, kept: &Version, mark: i64) -> Result
     }
     let (item, version): (i64, i64) = connection
         .prepare_cached(
-            "INSERT INTO item (kind, name, version, versions, mark)
-             VALUES (?1, ?2, 1, 1, ?3)
+            "INSERT INTO item (kind, name, version, versions, made, mark)
+             VALUES (?1, ?2, 1, 1, ?3, ?3)
              ON CONFLICT (kind, name) DO UPDATE
              SET version = versions + 1, versions = versions + 1, mark = excluded.mark
              RETURNING ordinal, version",

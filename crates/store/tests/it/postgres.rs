@@ -4,7 +4,7 @@ use domain::store::StoreError;
 use futures::future::join_all;
 
 use crate::server::Server;
-use crate::words::{claimed, keys, said};
+use crate::words::{claimed, finished, keys, said};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_does_what_every_store_must_do() {
@@ -66,4 +66,30 @@ async fn several_machines_can_use_one_database() {
     let newer = store::open(&url).await.map(drop);
     assert!(matches!(newer, Err(StoreError::Newer { found: 999, .. })), "{newer:?}");
     assert_eq!(keys(&*stores[0], token.run).await.len(), 81);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_an_older_version_is_brought_up_to_date() {
+    let server = Server::start();
+    let url = server.database("older").await;
+    let schema = [
+        include_str!("../../migrations/postgres/0001_ledger.sql"),
+        include_str!("../../migrations/postgres/0002_shelves.sql"),
+        include_str!("../../migrations/postgres/0003_stages.sql"),
+        "CREATE TABLE schema_version (version BIGINT NOT NULL);
+         INSERT INTO schema_version (version) VALUES (1), (2), (3);
+         INSERT INTO run (id, status, created_at, updated_at)
+         VALUES ('\\x01020304050607080102030405060708', 'waiting', 5, 6);
+         INSERT INTO words (run, request, folded) VALUES (1, 'before', 'before');
+         INSERT INTO promise (run, name, wait, since)
+         VALUES (1, 'a', '{\"name\":\"a\",\"need\":{\"need\":\"answer\",\"question\":\"?\"}}', 5);",
+    ];
+    server.execute("older", schema.concat()).await;
+    let store = store::open(&url).await.expect("opened");
+    let waits = store.waits(None, 10).await.expect("waits");
+    assert_eq!(waits.len(), 1);
+    assert!(store.news(0, 10).await.expect("news").is_empty());
+    let token = store.claim(waits[0].run, "me").await.expect("claimed").token;
+    store.commit(token, vec![said("a", "b"), finished()]).await.expect("committed");
+    assert!(store.waits(None, 10).await.expect("waits").is_empty());
 }

@@ -118,13 +118,20 @@ async fn a_file_of_an_older_version_is_brought_up_to_date() {
             "INSERT INTO run (id, status, ended, created_at, updated_at)
              VALUES (x'01020304050607080102030405060708', 'completed', 1, 5, 6);
              INSERT INTO words (run, request, folded) VALUES (1, 'before', 'before');
+             INSERT INTO run (id, status, created_at, updated_at)
+             VALUES (x'ff020304050607080102030405060708', 'waiting', 4, 6);
+             INSERT INTO words (run, request, folded) VALUES (2, 'asks', 'asks');
+             INSERT INTO promise (run, name, wait, since)
+             VALUES (2, 'a', '{\"name\":\"a\",\"need\":{\"need\":\"answer\",\"question\":\"?\"}}', 5);
              PRAGMA user_version = 2;",
         )
         .expect("written");
     drop(older);
     let store = open(&folder, "older.db").await.expect("opened");
     let (requests, _) = store.requests(None, None, 10).await.expect("requests");
-    assert_eq!(requests.len(), 1);
+    assert_eq!(requests.len(), 2);
+    assert_eq!(store.waits(None, 10).await.expect("waits").len(), 1);
+    assert!(store.news(0, 10).await.expect("news").is_empty());
     assert_eq!((requests[0].query.as_deref(), requests[0].chain.len()), (Some("before"), 0));
     assert!(store.hindsight(10).await.expect("hindsight").is_empty());
     let token = store.claim(requests[0].request.parse().expect("a run"), "me").await.expect("claimed").token;

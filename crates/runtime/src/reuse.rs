@@ -1,0 +1,212 @@
+//! Uses again what worked for such a request before: a skill, a plan, or a whole team. What is taken from the request is
+//! recognised by where it stands; where that cannot be told for sure, or a tool has changed, a planner is asked, who sees
+//! what was done for the most similar request.
+
+use std::collections::BTreeMap;
+
+use domain::event::Event;
+use domain::hash::Hash;
+use domain::id::{ItemName, ToolName};
+use domain::library::{Body, Choice, Considered, Decision, Item, ItemSummary, Kind};
+use domain::plan::{PlanDraft, Strategy};
+use domain::score::Score;
+use domain::skill::{Skill, Template};
+use jiff::tz::TimeZone;
+use reflex::slots::Surroundings;
+use reflex::template::{fill, guards};
+
+use crate::plan::{Planned, Planning};
+use crate::recall::Recalled;
+use crate::record::Halt;
+use crate::work::Work;
+
+/// Where the decision is filed.
+const KEY: &str = "reuse";
+/// How many characters of an earlier plan a planner gets to see.
+const EXAMPLE_CHARS: usize = 6_000;
+
+/// What there is for a request.
+pub(crate) enum Offer {
+    /// A plan that can be carried out.
+    Plan(Box<Planned>),
+    /// What was done for a similar request, for the planner to read.
+    Example(String),
+    /// Nothing.
+    Nothing,
+}
+
+/// What is used again for the whole request, if anything is.
+pub(crate) async fn reuse(
+    work: &Work<'_>,
+    planning: &mut Planning,
+    recalled: &Recalled,
+    strategy: Strategy,
+) -> Result<Offer, Halt> {
+    let choice = match work.journal.past(KEY) {
+        Some(Event::Chosen { choice, .. }) => (**choice).clone(),
+        _ => match work.journal.gate() {
+            // What was done before there was a library was done without it.
+            Some(_) => return Ok(Offer::Nothing),
+            None => match choose(work, planning, recalled, strategy).await? {
+                Some(choice) => choice,
+                None => return Ok(Offer::Nothing),
+            },
+        },
+    };
+    let event = Event::Chosen { step: None, choice: Box::new(choice.clone()) };
+    work.journal.record(KEY, event).await?;
+    let Some(item) = version_of(work, &choice).await? else { return Ok(Offer::Nothing) };
+    match choice.decision {
+        Decision::Create => Ok(Offer::Nothing),
+        Decision::Adapt => Ok(Offer::Example(example(&item))),
+        Decision::Reuse => {
+            let Some(draft) = template_of(&item.draft.body).and_then(|template| filled(work, template).ok()) else {
+                return Ok(Offer::Nothing);
+            };
+            let because = format!("{} `{}` did this before", choice.kind, item.draft.name);
+            let planned = planning.again(work, draft, because).await?;
+            Ok(planned.map_or(Offer::Nothing, |planned| Offer::Plan(Box::new(planned))))
+        }
+    }
+}
+
+/// Skills first, then what else worked, best first. Nothing where nothing was ever kept.
+async fn choose(
+    work: &Work<'_>,
+    planning: &Planning,
+    recalled: &Recalled,
+    strategy: Strategy,
+) -> Result<Option<Choice>, Halt> {
+    let whole = |found: &&Considered| matches!(found.kind, Kind::Skill | Kind::Plan | Kind::Cohort);
+    let mut considered: Vec<Considered> = recalled.found.iter().filter(whole).cloned().collect();
+    considered.sort_by_key(|found| found.kind != Kind::Skill);
+    if considered.is_empty() {
+        return Ok(None);
+    }
+    let mut nearest = None;
+    for at in 0..considered.len() {
+        let Considered { kind, score, why, .. } = considered[at].clone();
+        let Ok(name) = considered[at].name.parse::<ItemName>() else { continue };
+        let Some(found) = work.runtime.store.item(kind, &name, None).await.map_err(Halt::Store)? else { continue };
+        if !found.active || (kind == Kind::Cohort && strategy != Strategy::Cohort) {
+            continue;
+        }
+        let item = Some((name, found.item.hash));
+        match fits(work, planning, &found) {
+            Ok(says) => {
+                considered.remove(at);
+                let why = format!("{says}; {why}");
+                return Ok(Some(Choice { decision: Decision::Reuse, kind, item, score, why, considered }));
+            }
+            Err(why_not) => {
+                considered[at].why = format!("{why}, but {why_not}");
+                if nearest.is_none() && score.get() >= work.runtime.settings.reuse.adapt {
+                    nearest = Some((at, kind, item, score));
+                }
+            }
+        }
+    }
+    Ok(Some(match nearest {
+        Some((at, kind, item, score)) => {
+            let why = considered.remove(at).why;
+            Choice { decision: Decision::Adapt, kind, item, score, why, considered }
+        }
+        None => {
+            let best = considered.first();
+            let why = best.map_or_else(String::new, |best| format!("`{}` comes nearest: {}", best.name, best.why));
+            let score = best.map_or(Score::ZERO, |best| best.score);
+            Choice { decision: Decision::Create, kind: Kind::Plan, item: None, score, why, considered }
+        }
+    }))
+}
+
+/// Whether something can be used as it is, and what makes sure of that or what speaks against it.
+fn fits(work: &Work<'_>, planning: &Planning, found: &ItemSummary) -> Result<String, String> {
+    let body = &found.item.draft.body;
+    let template = template_of(body).ok_or("it cannot be told what it takes from the request")?;
+    if let Some(changed) = changed(work, pins_of(body)) {
+        return Err(changed);
+    }
+    let surroundings = surroundings(work);
+    let filled = fill(template, work.request.text.as_str(), &surroundings).map_err(|error| error.to_string())?;
+    if let Body::Skill(skill) = body {
+        let so_far = Skill {
+            successes: skill.successes + found.record.good,
+            failures: skill.failures + found.record.bad,
+            ..(**skill).clone()
+        };
+        let all = guards(&so_far, &work.runtime.tools.specs(), &filled);
+        if let Some(failed) = all.iter().find(|guard| !guard.held) {
+            return Err(failed.words.clone());
+        }
+    }
+    if planning.holds(work, &filled.plan) {
+        let said: Vec<String> =
+            filled.values.iter().map(|it| format!("{} `{}`", it.parameter, it.value.said)).collect();
+        Ok(match said.is_empty() {
+            true => "the request says the same as before".to_owned(),
+            false => format!("the request says the same as before with {}", said.join(", ")),
+        })
+    } else {
+        Err("its plan cannot be carried out now".into())
+    }
+}
+
+fn filled(work: &Work<'_>, template: &Template) -> Result<PlanDraft, String> {
+    let filled = fill(template, work.request.text.as_str(), &surroundings(work));
+    filled.map(|filled| filled.plan).map_err(|error| error.to_string())
+}
+
+/// What values are read by. Names of things change from day to day, and a plan must come out the same when a run is taken
+/// up again: so there are none.
+pub(crate) fn surroundings(work: &Work<'_>) -> Surroundings<'static> {
+    let zone = work.request.zone.as_deref().and_then(|zone| TimeZone::get(zone).ok()).unwrap_or_else(TimeZone::system);
+    Surroundings { now: work.request.at.to_zoned(zone), names: &[] }
+}
+
+/// A tool that is gone or not declared as it was.
+fn changed(work: &Work<'_>, pins: &BTreeMap<ToolName, Hash>) -> Option<String> {
+    pins.iter().find_map(|(name, pin)| match work.runtime.tools.tool(name) {
+        None => Some(format!("its tool `{name}` is gone")),
+        Some(tool) if Hash::of_json(tool.spec()) != *pin => Some(format!("its tool `{name}` has changed")),
+        Some(_) => None,
+    })
+}
+
+fn template_of(body: &Body) -> Option<&Template> {
+    match body {
+        Body::Agent(_) => None,
+        Body::Cohort(cohort) => cohort.template.as_ref(),
+        Body::Plan(plan) => Some(&plan.template),
+        Body::Skill(skill) => Some(&skill.template),
+    }
+}
+
+fn pins_of(body: &Body) -> &BTreeMap<ToolName, Hash> {
+    const NONE: &BTreeMap<ToolName, Hash> = &BTreeMap::new();
+    match body {
+        Body::Agent(_) => NONE,
+        Body::Cohort(cohort) => &cohort.pins,
+        Body::Plan(plan) => &plan.pins,
+        Body::Skill(skill) => &skill.pins,
+    }
+}
+
+/// The version that was chosen.
+pub(crate) async fn version_of(work: &Work<'_>, choice: &Choice) -> Result<Option<Item>, Halt> {
+    let Some((name, hash)) = &choice.item else { return Ok(None) };
+    let versions = work.runtime.store.versions(choice.kind, name).await.map_err(Halt::Store)?;
+    Ok(versions.into_iter().find(|item| item.hash == *hash))
+}
+
+/// What was done for a similar request, as a planner reads it.
+fn example(item: &Item) -> String {
+    let (request, plan) = match &item.draft.body {
+        Body::Agent(_) => return String::new(),
+        Body::Cohort(cohort) => (cohort.request.clone(), serde_json::to_string(&cohort.plan)),
+        Body::Plan(plan) => (plan.template.phrase(), serde_json::to_string(plan.template.plan())),
+        Body::Skill(skill) => (skill.template.phrase(), serde_json::to_string(skill.template.plan())),
+    };
+    let plan = crate::context::cap(&plan.unwrap_or_default(), EXAMPLE_CHARS);
+    format!("“{}” was done with this plan:\n{plan}", crate::context::cap(&request, 500))
+}
