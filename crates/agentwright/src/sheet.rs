@@ -79,12 +79,12 @@ impl Sheet {
 /// What `plan show -o json` and `approvals show -o json` write has it within.
 fn within(value: Value) -> Value {
     let has = |names: [&str; 3]| names.iter().all(|name| value.get(name).is_some());
-    let place = match () {
-        () if has(["run", "version", "plan"]) || has(["run_id", "hash", "plan"]) => "plan",
-        () if has(["run_id", "hash", "arguments"]) => "arguments",
-        () => return value,
-    };
-    value.get(place).cloned().unwrap_or_default()
+    let is_plan = has(["run", "version", "plan"]) || has(["run_id", "hash", "plan"]);
+    let place = if is_plan { "plan" } else { "arguments" };
+    match value.get(place) {
+        Some(inner) if is_plan || has(["run_id", "hash", "arguments"]) => inner.clone(),
+        _ => value,
+    }
 }
 
 fn from_toml(text: &str) -> Result<Value, String> {

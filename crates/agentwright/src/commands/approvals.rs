@@ -181,7 +181,7 @@ async fn follow_up(
         Err(DecideError::Stale(now)) => {
             let ink = here.screen.ink_on_stderr;
             if here.screen.output == Output::Text {
-                eprint!("{}\n", page::review(&now, Detail::Whole, Timestamp::now(), ink));
+                eprintln!("{}", page::review(&now, Detail::Whole, Timestamp::now(), ink));
             }
             let hint = format!("this is what is proposed now; `--hash {}` decides about it", now.hash);
             return Err(Refusal::failed(DecideError::Stale(now).to_string()).hint(hint).into());
