@@ -234,7 +234,7 @@ async fn a_call_is_made_with_the_arguments_that_a_person_wants() {
     body["arguments"] = json!({"which": "back"});
     assert_eq!(decide(&world, &asked, body).await.status, 200);
     let page = world.until(&path, "completed").await;
-    assert_eq!(page["intents"][0]["intent"]["arguments"], json!({"which": "back"}), "{page}");
+    assert_eq!(page["intents"][0]["arguments"], json!({"which": "back"}), "{page}");
 }
 
 #[tokio::test]
