@@ -106,10 +106,10 @@ pub(crate) fn from_store(spec: &ToolSpec, error: &StoreError) -> ToolError {
         StoreError::Full => errors::unavailable(spec, error.to_string()),
         StoreError::Fenced { .. }
         | StoreError::NoSuchRun { .. }
+        | StoreError::NotEnded { .. }
         | StoreError::Conflict { .. }
         | StoreError::Newer { .. }
         | StoreError::Damaged { .. }
-        | StoreError::NotEnded { .. }
         | StoreError::BadCursor { .. } => errors::failed(spec, error.to_string()),
     }
 }
