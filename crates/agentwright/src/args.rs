@@ -1,5 +1,6 @@
 //! What can be typed: every command, flag and example in one place.
 
+mod approvals;
 mod mcp;
 mod route;
 mod runs;
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
+pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
@@ -108,6 +110,8 @@ pub enum Command {
     /// Look at plans
     #[command(subcommand)]
     Plan(PlanCommand),
+    /// Decide about what runs want to do
+    Approvals(Approvals),
     /// See how requests are understood, and measure it
     #[command(subcommand)]
     Route(RouteCommand),

@@ -1,5 +1,6 @@
 //! One file per command. Each reads its arguments, makes one call, and prints.
 
+mod approvals;
 mod carry;
 mod chat;
 mod compare;
@@ -12,6 +13,7 @@ mod pin;
 mod plan;
 mod replay;
 mod resume;
+mod review;
 mod route;
 mod run;
 mod runs;
@@ -77,6 +79,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Config(command) => config::config(&here, command),
         Command::Runs(command) => runs::runs(&here, command).await,
         Command::Plan(command) => plan::plan(&here, command).await,
+        Command::Approvals(args) => approvals::approvals(&here, args).await,
         Command::Route(command) => route::route(&here, command).await,
         Command::Tools(command) => tools::tools(&here, command).await,
         Command::Mcp(command) => mcp::mcp(&here, command).await,

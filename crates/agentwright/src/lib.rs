@@ -15,6 +15,7 @@ mod lookup;
 pub mod print;
 #[doc(hidden)]
 pub mod progress;
+mod sheet;
 
 use std::process::ExitCode;
 

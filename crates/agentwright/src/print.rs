@@ -1,6 +1,8 @@
 //! What people read on a terminal, and the JSON that programs read instead. Everything here is a function from values to
 //! text; nothing is written but by [`write`](fn@write).
 
+pub mod approval;
+pub mod approvals;
 pub mod compare;
 pub mod events;
 pub mod forecasts;

@@ -5,10 +5,14 @@ mod answers;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use domain::approval::Subject;
+use domain::finding::Finding;
 use domain::store::StoreError;
+use runtime::DecideError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::approvals::ApprovalPage;
 use crate::plain::Sentence;
 
 pub(crate) use answers::{Accepted, Created, NothingMore};
@@ -56,6 +60,24 @@ pub enum ApiError {
         /// What is in the way, in a word.
         code: &'static str,
     },
+    /// Look at `approval`, and decide about that.
+    #[error("{message}")]
+    Undecidable {
+        /// Why it cannot be decided like this, in a sentence.
+        message: String,
+        /// What is in the way.
+        obstacle: Obstacle,
+        /// How it stands.
+        approval: Box<ApprovalPage>,
+    },
+    /// Correct what `findings` name.
+    #[error("this cannot be carried out: {}", .findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Unsound {
+        /// What was proved about it.
+        findings: Vec<Finding>,
+        /// Where it stands in the request.
+        param: &'static str,
+    },
     /// Send less.
     #[error("the body is too large: at most {limit} bytes are read")]
     TooLarge {
@@ -85,6 +107,31 @@ pub enum ApiError {
     Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// Why a decision is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// It is about something else than what is proposed.
+    Stale,
+    /// Somebody was faster.
+    Decided,
+    /// The run has ended.
+    Withdrawn,
+    /// It is too late.
+    Expired,
+}
+
+impl Obstacle {
+    fn kind(self) -> (StatusCode, &'static str, &'static str) {
+        let code = match self {
+            Obstacle::Stale => "stale",
+            Obstacle::Decided => "decided",
+            Obstacle::Withdrawn => "withdrawn",
+            Obstacle::Expired => return (StatusCode::GONE, "conflict_error", "expired"),
+        };
+        (StatusCode::CONFLICT, "conflict_error", code)
+    }
+}
+
 impl ApiError {
     /// The request is wrong, and this is where.
     pub fn invalid(param: &str, message: impl Into<String>) -> Self {
@@ -112,6 +159,8 @@ impl ApiError {
             ApiError::WrongMethod { .. } => (Status::METHOD_NOT_ALLOWED, "invalid_request_error", "wrong_method"),
             ApiError::SlowBody => (Status::REQUEST_TIMEOUT, "invalid_request_error", "slow_body"),
             ApiError::Conflict { code, .. } => (Status::CONFLICT, "conflict_error", code),
+            ApiError::Undecidable { obstacle, .. } => obstacle.kind(),
+            ApiError::Unsound { .. } => (Status::BAD_REQUEST, "invalid_request_error", "invalid_plan"),
             ApiError::TooLarge { .. } => (Status::PAYLOAD_TOO_LARGE, "invalid_request_error", "too_large"),
             ApiError::NotJson => (Status::UNSUPPORTED_MEDIA_TYPE, "invalid_request_error", "not_json"),
             ApiError::KeyReused => (Status::CONFLICT, "conflict_error", "idempotency_key_reused"),
@@ -138,6 +187,7 @@ impl ApiError {
     fn param(&self) -> Option<&str> {
         match self {
             ApiError::Invalid { param, .. } => param.as_deref(),
+            ApiError::Unsound { param, .. } => Some(param),
             ApiError::KeyReused => Some("Idempotency-Key"),
             ApiError::WrongHost { .. } => Some("Host"),
             _ => None,
@@ -168,6 +218,33 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<DecideError> for ApiError {
+    fn from(error: DecideError) -> Self {
+        let message = error.to_string();
+        let (obstacle, approval) = match error {
+            DecideError::Unknown(_) => return Self::not_found(message),
+            DecideError::Unsound { approval, findings } => {
+                return Self::Unsound { findings, param: edited(&approval.proposal.subject) };
+            }
+            DecideError::Unheard(_) => return Self::conflict("no_model", message),
+            DecideError::Store(error) => return error.into(),
+            DecideError::Stale(approval) => (Obstacle::Stale, approval),
+            DecideError::Already(approval) => (Obstacle::Decided, approval),
+            DecideError::Withdrawn(approval) => (Obstacle::Withdrawn, approval),
+            DecideError::Expired(approval) => (Obstacle::Expired, approval),
+        };
+        Self::Undecidable { message, obstacle, approval: Box::new((*approval).into()) }
+    }
+}
+
+/// What an edit is sent as.
+fn edited(subject: &Subject) -> &'static str {
+    match subject {
+        Subject::Plan { .. } => "plan",
+        Subject::Call { .. } => "arguments",
+    }
+}
+
 /// What clients get when something goes wrong.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -189,6 +266,14 @@ struct Trouble {
     /// The field, parameter or header that is wrong, if one is.
     #[schema(required = true)]
     param: Option<String>,
+    /// What is asked now, or what was said to it, where a decision comes too late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    approval: Option<Box<ApprovalPage>>,
+    /// What keeps an edited plan or call from being carried out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<Object>, required = false)]
+    findings: Option<Vec<Finding>>,
 }
 
 impl IntoResponse for ApiError {
@@ -199,10 +284,16 @@ impl IntoResponse for ApiError {
             tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
         }
         let param = self.param().map(str::to_owned);
-        let problem = Problem { error: Trouble { message: self.to_string(), r#type: kind, code, param } };
-        let mut response = (status, axum::Json(problem)).into_response();
-        response.headers_mut().extend(self.headers());
-        response.extensions_mut().insert(Sentence(self.to_string()));
+        let (message, headers) = (self.to_string(), self.headers());
+        let (approval, findings) = match self {
+            ApiError::Undecidable { approval, .. } => (Some(approval), None),
+            ApiError::Unsound { findings, .. } => (None, Some(findings)),
+            _ => (None, None),
+        };
+        let error = Trouble { message: message.clone(), r#type: kind, code, param, approval, findings };
+        let mut response = (status, axum::Json(Problem { error })).into_response();
+        response.headers_mut().extend(headers);
+        response.extensions_mut().insert(Sentence(message));
         response
     }
 }

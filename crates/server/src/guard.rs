@@ -1,5 +1,6 @@
 //! What stands before every handler: whose name was called, who calls, how much they send, and how long it takes.
 
+use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -19,9 +20,20 @@ const PUBLIC: &[&str] = &["/healthz", "/readyz", "/openapi.json", "/docs"];
 /// What names a machine to itself: a page from elsewhere cannot make a browser say these.
 const OWN_NAMES: &[&str] = &["localhost", "127.0.0.1", "[::1]"];
 
-/// Who makes a request: the id of their key.
+/// Who makes a request: whoever has this key.
 #[derive(Debug, Clone)]
-pub(crate) struct Caller(pub(crate) Arc<str>);
+pub(crate) struct Caller {
+    /// The id of their key.
+    pub(crate) id: Arc<str>,
+    name: Option<Arc<str>>,
+}
+
+impl fmt::Display for Caller {
+    /// What the ledger calls them: by the name of their key, or by its id where it has none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name.as_ref().unwrap_or(&self.id))
+    }
+}
 
 /// Lets those in who have a key; what is wrong with a key is not told.
 pub(crate) async fn let_in(State(app): State<App>, mut request: Request, next: Next) -> Result<Response, ApiError> {
@@ -30,7 +42,7 @@ pub(crate) async fn let_in(State(app): State<App>, mut request: Request, next: N
     }
     let shown = bearer(request.headers()).ok_or(ApiError::NoKey)?;
     let key = keys::check(app.store.as_ref(), shown).await?.ok_or(ApiError::NoKey)?;
-    request.extensions_mut().insert(Caller(key.id.into()));
+    request.extensions_mut().insert(Caller { id: key.id.into(), name: key.name.map(Arc::from) });
     Ok(next.run(request).await)
 }
 

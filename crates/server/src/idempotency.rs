@@ -8,10 +8,12 @@ use domain::store::StoreError;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::IntoParams;
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
+use crate::schema;
 
 const SHELF: &str = "idempotency";
 const HEADER: &str = "Idempotency-Key";
@@ -19,6 +21,16 @@ const HEADER: &str = "Idempotency-Key";
 const LONGEST: usize = 200;
 /// How long a key is remembered.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
+
+/// The headers of a request that may be sent twice.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it says what the document says about a header that `key` reads")]
+pub(crate) struct Once {
+    /// The same key with the same body is the same request, for a day.
+    #[param(rename = "Idempotency-Key", schema_with = schema::idempotency_key, required = false)]
+    key: Option<String>,
+}
 
 /// What a key was used for first.
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,22 +58,32 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 /// The run that a key stands for: a new one, or the one it stood for before. Whoever gets it takes the request in, which
 /// changes nothing where that was done before.
 pub(crate) async fn run_for(app: &App, caller: &Caller, key: &str, body: Hash) -> Result<RunId, ApiError> {
+    used(app, caller, key, RunId::fresh(), body).await.map(|(run, _)| run)
+}
+
+/// Whether a key was used for the same thing before; now it is.
+pub(crate) async fn is_again(app: &App, caller: &Caller, key: &str, run: RunId, body: Hash) -> Result<bool, ApiError> {
+    used(app, caller, key, run, body).await.map(|(_, again)| again)
+}
+
+/// What a key was used for first, and whether that was before.
+async fn used(app: &App, caller: &Caller, key: &str, run: RunId, body: Hash) -> Result<(RunId, bool), ApiError> {
     let place = place(caller, key);
-    let used = Used { run: RunId::fresh(), body, at: Timestamp::now() };
+    let used = Used { run, body, at: Timestamp::now() };
     let record = serde_json::to_value(&used).unwrap_or_default();
     if app.store.keep(SHELF, &place, &record, 0).await? {
-        return Ok(used.run);
+        return Ok((used.run, false));
     }
     let kept = app.store.kept(SHELF, &place).await?;
     let first = kept.map(|kept| read(kept.value)).transpose()?;
     // Forgotten between the two looks: then it is not known any more.
     let first = first.ok_or_else(|| StoreError::Unavailable("the key was just forgotten".into()))?;
-    if first.body == body { Ok(first.run) } else { Err(ApiError::KeyReused) }
+    if first.body == body { Ok((first.run, true)) } else { Err(ApiError::KeyReused) }
 }
 
 /// Where a key is kept: keys of two callers are two keys, and what people write in them is not kept.
 pub(crate) fn place(caller: &Caller, key: &str) -> String {
-    Hash::of(format!("{} {key}", caller.0).as_bytes()).to_string()
+    Hash::of(format!("{} {key}", caller.id).as_bytes()).to_string()
 }
 
 /// Forgets the keys that are older than a day. Says how many.

@@ -4,6 +4,7 @@
 //! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`].
 
 mod app;
+mod approvals;
 mod document;
 mod error;
 mod extract;
@@ -24,6 +25,7 @@ mod tail;
 mod tools;
 
 pub use app::{App, Limits, Person};
+pub use approvals::ApprovalPage;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;

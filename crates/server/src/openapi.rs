@@ -41,6 +41,7 @@ const WITH_BODY: &[(&str, &str)] =
     components(schemas(Problem, Refusal)),
     tags(
         (name = "runs", description = "Requests and everything that comes of them"),
+        (name = "approvals", description = "What people are asked, and what they say to it"),
         (name = "agents", description = "Stages of reasoning, called one by one; errors are `{\"error\": \"…\"}`"),
         (name = "tools", description = "What can be called"),
         (name = "operations", description = "For whoever watches over the server")

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::runs::{self, acts, create, events, list, plans};
 use crate::stages::{call, configure, history};
-use crate::{document, guard, health, openapi, plain, requests, tools};
+use crate::{approvals, document, guard, health, openapi, plain, requests, tools};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {
@@ -19,13 +19,16 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(list::list, create::create))
         .routes(routes!(runs::show))
         .routes(routes!(events::events))
-        .routes(routes!(plans::show))
+        .routes(routes!(plans::show, plans::edit))
         .routes(routes!(plans::compare))
         .routes(routes!(acts::cancel))
         .routes(routes!(acts::answer))
         .routes(routes!(acts::resume))
         .routes(routes!(acts::fork))
         .routes(routes!(acts::replay))
+        .routes(routes!(approvals::list))
+        .routes(routes!(approvals::show))
+        .routes(routes!(approvals::decide::decide))
         .routes(routes!(configure::list))
         .routes(routes!(configure::show, call::call, configure::change))
         .routes(routes!(configure::enable))

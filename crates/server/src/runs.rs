@@ -8,6 +8,7 @@ pub(crate) mod plans;
 
 use axum::Json;
 use axum::extract::State;
+use domain::approval::ApprovalId;
 use domain::event::{Origin, Seq};
 use domain::id::{RunId, SessionId};
 use domain::plan::Strategy;
@@ -20,6 +21,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::approvals;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Path, Query};
 use crate::openapi::Nothing;
@@ -160,6 +162,9 @@ pub(crate) struct RunPage {
     /// What it waits for; `name` is what an answer is filed under.
     #[schema(value_type = Vec<Object>)]
     waits: Vec<Value>,
+    /// What a person has to decide before it goes on: `/v1/approvals` has more about each.
+    #[schema(value_type = Vec<String>)]
+    approvals: Vec<ApprovalId>,
 }
 
 /// `GET /v1/runs/{run}`: everything that is known about a run.
@@ -176,7 +181,8 @@ pub(crate) async fn show(
     let view = fold(&app.runtime.ledger(run).await?);
     let intents = values(app.store.intents(Some(run), None, MOST).await?);
     let waits = values(app.store.waits(Some(run), MOST).await?);
-    Ok(Json(RunPage { run: summary.into(), view, intents, waits }))
+    let approvals = approvals::pending(&app, run).await?.into_iter().map(|it| it.id).collect();
+    Ok(Json(RunPage { run: summary.into(), view, intents, waits, approvals }))
 }
 
 /// A run as listings show it, or the words that there is none.

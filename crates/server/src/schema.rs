@@ -1,5 +1,9 @@
 //! What the document says about values of ours: as exact as what is accepted.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
+use domain::approval::{ApprovalStatus, Risk};
 use domain::id::RunId;
 use domain::plan::Strategy;
 use domain::request::{BadRequest, MAX_CHARS, Text};
@@ -69,11 +73,14 @@ pub(crate) fn perhaps_moment<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
     text.parse().map(Some).map_err(|_| wrong())
 }
 
-/// Runs are named in one way only, so that one run has one URL.
-fn written_as_we_do<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RunId, D::Error> {
+/// Things are named in one way only, so that one thing has one URL.
+pub(crate) fn written_as_we_do<'de, D: Deserializer<'de>, T: FromStr + Display>(deserializer: D) -> Result<T, D::Error>
+where
+    T::Err: Display,
+{
     let text = String::deserialize(deserializer)?;
-    let run: RunId = text.parse().map_err(serde::de::Error::custom)?;
-    if run.to_string() == text { Ok(run) } else { Err(serde::de::Error::custom(format!("write `{text}` as `{run}`"))) }
+    let it: T = text.parse().map_err(serde::de::Error::custom)?;
+    if it.to_string() == text { Ok(it) } else { Err(serde::de::Error::custom(format!("write `{text}` as `{it}`"))) }
 }
 
 /// A line that people wrote: not empty, not long, no control characters, no space at the beginning.
@@ -150,6 +157,30 @@ pub(crate) fn words() -> Object {
 
 pub(crate) fn run_id() -> Object {
     text_like("^run_[0-9a-f]{32}$").examples(["run_019a8a3c5d2e7c5f9b1d6a3e4f708192"]).build()
+}
+
+pub(crate) fn approval_id() -> Object {
+    text_like("^apr_[0-9a-f]{32}$").examples(["apr_019a8a3c5d2e7c5f9b1d6a3e4f708192"]).build()
+}
+
+pub(crate) fn approval_status() -> Object {
+    one_of(ApprovalStatus::ALL.map(ApprovalStatus::word)).description(Some("Where a question stands.")).build()
+}
+
+pub(crate) fn approval_kind() -> Object {
+    one_of(["plan", "call"]).description(Some("What it is about.")).build()
+}
+
+pub(crate) fn risk() -> Object {
+    one_of([Risk::Low, Risk::Medium, Risk::High].map(Risk::word)).description(Some("What is at stake.")).build()
+}
+
+pub(crate) fn decision() -> Object {
+    one_of(["approve", "edit", "reject", "respond"]).description(Some("What is wanted.")).build()
+}
+
+pub(crate) fn hash() -> Object {
+    text_like("^sha256:[0-9a-f]{64}$").description(Some("The address of what would be carried out.")).build()
 }
 
 pub(crate) fn session() -> Object {

@@ -9,9 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use domain::event::{Event, Recorded, Seq};
+use domain::approval::ApprovalId;
+use domain::event::{Event, Need, Recorded, Seq};
 use domain::id::RunId;
 use domain::store::{Store, StoreError};
+use serde::Serialize;
 use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
@@ -45,6 +47,7 @@ pub(crate) struct Tails {
 
 /// The tail of one run, as long as somebody follows it.
 struct Tail {
+    run: RunId,
     kept: Mutex<Kept>,
     /// The last event that the reader has seen.
     seen: watch::Sender<Seq>,
@@ -95,7 +98,7 @@ impl Tails {
         let gone = CancellationToken::new();
         let from = events.saturating_sub(KEPT as Seq);
         let _reader = gone.clone().drop_guard();
-        let tail = Arc::new(Tail { kept: Mutex::default(), seen: watch::Sender::new(from), _reader });
+        let tail = Arc::new(Tail { run, kept: Mutex::default(), seen: watch::Sender::new(from), _reader });
         followed.insert(run, Arc::downgrade(&tail));
         let reading = read(Arc::clone(&self.store), run, Arc::downgrade(&tail));
         // The reader ends with the last of those it reads for.
@@ -113,7 +116,7 @@ impl Follower {
                 Has::Frames(frames) => frames,
                 Has::NotAnyMore => {
                     let events = self.store.events(self.run, self.cursor, TAKEN).await?;
-                    events.iter().map(Frame::of).collect()
+                    events.iter().map(|recorded| Frame::of(self.run, recorded)).collect()
                 }
                 Has::NotYet => Vec::new(),
             };
@@ -144,7 +147,7 @@ impl Tail {
 
     fn keep(&self, events: &[Recorded]) {
         let mut kept = lock(&self.kept);
-        for frame in events.iter().map(Frame::of) {
+        for frame in events.iter().map(|recorded| Frame::of(self.run, recorded)) {
             kept.bytes += frame.bytes.len();
             kept.frames.push_back(frame);
         }
@@ -160,12 +163,34 @@ impl Tail {
 }
 
 impl Frame {
-    fn of(recorded: &Recorded) -> Self {
+    fn of(run: RunId, recorded: &Recorded) -> Self {
         let event = &recorded.entry.event;
+        let told = Told { recorded, approval: asked(run, event) };
         // Our own types always serialise, and JSON has no line breaks.
-        let json = serde_json::to_string(recorded).unwrap_or_default();
+        let json = serde_json::to_string(&told).unwrap_or_default();
         let text = format!("id: {}\nevent: {}\ndata: {json}\n\n", recorded.seq, event.kind());
         Self { seq: recorded.seq, bytes: text.into(), last: matches!(event, Event::Finished { .. }) }
+    }
+}
+
+/// An event as followers are told of it: as it is on record, and what a person has to decide because of it.
+#[derive(Serialize)]
+struct Told<'r> {
+    #[serde(flatten)]
+    recorded: &'r Recorded,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval: Option<ApprovalId>,
+}
+
+fn asked(run: RunId, event: &Event) -> Option<ApprovalId> {
+    match event {
+        Event::Waiting { wait } => match wait.need {
+            Need::Approval { proposal: Some(_), .. } => Some(ApprovalId::of(run, &wait.name)),
+            Need::Approval { proposal: None, .. } | Need::Answer { .. } | Need::Budget { .. } | Need::Time { .. } => {
+                None
+            }
+        },
+        _ => None,
     }
 }
 
@@ -206,7 +231,7 @@ mod tests {
 
     fn tail() -> Tail {
         let _reader = CancellationToken::new().drop_guard();
-        Tail { kept: Mutex::default(), seen: watch::Sender::new(0), _reader }
+        Tail { run: RunId::fresh(), kept: Mutex::default(), seen: watch::Sender::new(0), _reader }
     }
 
     fn events(seqs: std::ops::RangeInclusive<Seq>, words: &str) -> Vec<Recorded> {

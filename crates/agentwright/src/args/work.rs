@@ -18,7 +18,7 @@ Examples:
   cat letter.txt | agentwright run -
   agentwright run --plan-only \"Tidy my inbox\"           only the plan
   agentwright run --plan plan.json \"Tidy my inbox\"      this plan, no planner
-  agentwright run --max-cost 0.10 --yes \"…\"             at most ten cents, approve what is asked
+  agentwright run --max-cost 0.10 --yes \"…\"             at most ten cents, approve what no rule asks for
   agentwright run -o stream-json \"…\" | jq .kind          every event as it happens")]
 pub struct Run {
     /// The request; `-` reads it from stdin
@@ -26,7 +26,7 @@ pub struct Run {
     /// Stop after planning and print the plan
     #[arg(long, conflicts_with = "plan")]
     pub plan_only: bool,
-    /// Say yes to everything that the run asks approval for
+    /// Say yes to what no rule wants a person for
     #[arg(long, short)]
     pub yes: bool,
     /// How agents are made from the plan: task_graph, single_agent or cohort
@@ -67,7 +67,7 @@ pub struct Chat {
     /// Go on with this conversation
     #[arg(long, value_name = "ID")]
     pub session: Option<SessionId>,
-    /// Say yes to everything that runs ask approval for
+    /// Say yes to what no rule wants a person for
     #[arg(long, short)]
     pub yes: bool,
 }

@@ -1,17 +1,20 @@
 //! Carrying a run to its end before somebody's eyes, and saying what came of it.
 
 use std::collections::VecDeque;
-use std::io::IsTerminal;
 
+use domain::approval::{ApprovalId, ApprovalStatus, Proposal, Ruling};
 use domain::dispatch::Advanced;
 use domain::event::{Need, Recorded, Wait};
 use domain::id::RunId;
 use domain::run::{Ending, FailureKind};
 use domain::store::{Store, StoreError};
 use domain::view::RunView;
+use jiff::Timestamp;
+use runtime::DecideError;
 use serde_json::Value;
 
 use super::Here;
+use super::review::{self, Reviewed, person_is_here, typed};
 use crate::args::Output;
 use crate::compose::Parts;
 use crate::drive::{self, Watched};
@@ -32,14 +35,26 @@ const MOST_STARTED: usize = 100;
 /// What the caller wants of a run besides its end.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Manner {
-    /// Say yes to everything that needs approval.
+    /// Say yes to what no rule wants a person for.
     pub(super) yes: bool,
     /// Show no progress.
     pub(super) quiet: bool,
-    /// Ask the person at the terminal what the run wants to know.
-    pub(super) ask: bool,
+    /// What the person at the terminal is asked.
+    pub(super) ask: Ask,
     /// The plan is what is wanted.
     pub(super) plan_only: bool,
+}
+
+/// What the person at the terminal is asked, if there is one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// What is proposed; questions are left to the caller.
+    Proposals,
+    /// Whatever the run wants to know.
+    Everything,
 }
 
 /// A run and somebody who watches it.
@@ -82,7 +97,7 @@ pub(super) async fn through(here: &Here, parts: &Parts, run: RunId, manner: Mann
     let mut watching = Watching::new(here, run, manner);
     for _ in 0..MOST_QUESTIONS {
         watching.on(here, parts.store.as_ref(), parts.attend(run)).await?;
-        if !answer_what_we_can(here, parts.store.as_ref(), &watching.watched, manner).await? {
+        if !answer_what_we_can(here, parts, &watching.watched, manner).await? {
             break;
         }
     }
@@ -125,15 +140,20 @@ fn started_by(view: &RunView) -> impl Iterator<Item = RunId> {
 /// Whether anything was answered.
 pub(super) async fn answer_what_we_can(
     here: &Here,
-    store: &dyn Store,
+    parts: &Parts,
     watched: &Watched,
     manner: Manner,
 ) -> anyhow::Result<bool> {
+    let store = parts.store.as_ref();
     let mut answered = false;
     for wait in &watched.view.waits {
         let answer = match &wait.need {
-            Need::Approval { .. } | Need::Budget { .. } if manner.yes => Some("yes".to_owned()),
-            Need::Answer { .. } | Need::Approval { .. } | Need::Budget { .. } if manner.ask => {
+            Need::Approval { proposal: Some(proposal), .. } => {
+                answered |= settled(here, parts, watched.run, &wait.name, proposal, manner).await?;
+                None
+            }
+            Need::Budget { .. } if manner.yes => Some("yes".to_owned()),
+            Need::Answer { .. } | Need::Approval { .. } | Need::Budget { .. } if manner.ask == Ask::Everything => {
                 ask_the_person(here, wait).await?
             }
             Need::Answer { .. } | Need::Approval { .. } | Need::Budget { .. } | Need::Time { .. } => None,
@@ -146,25 +166,43 @@ pub(super) async fn answer_what_we_can(
     Ok(answered)
 }
 
+/// Whether a proposal is decided: by a yes that was given beforehand, which does not reach what a rule wants a person
+/// for, or by the person at the terminal.
+async fn settled(
+    here: &Here,
+    parts: &Parts,
+    run: RunId,
+    name: &str,
+    proposal: &Proposal,
+    manner: Manner,
+) -> anyhow::Result<bool> {
+    let agreed = manner.yes && proposal.rule.is_none();
+    if !agreed && (manner.ask == Ask::Nothing || !person_is_here(here)) {
+        return Ok(false);
+    }
+    let asked = parts.store.approval(ApprovalId::of(run, name), Timestamp::now()).await?;
+    let Some(approval) = asked.filter(|it| it.status == ApprovalStatus::Pending) else { return Ok(false) };
+    if agreed {
+        return match review::decide(here, parts, &approval, Ruling::Approve, None).await {
+            Ok(_) | Err(DecideError::Already(_)) => Ok(true),
+            Err(error) => Err(error.into()),
+        };
+    }
+    Ok(review::review(here, parts, approval).await? == Reviewed::Settled)
+}
+
 /// What the person at the terminal says, if there is one who wants to say something.
 async fn ask_the_person(here: &Here, wait: &Wait) -> anyhow::Result<Option<String>> {
-    let present =
-        here.screen.output == Output::Text && here.screen.stderr_is_terminal && std::io::stdin().is_terminal();
-    let Some(question) = wait.need.question().filter(|_| present) else { return Ok(None) };
+    let Some(question) = wait.need.question().filter(|_| person_is_here(here)) else { return Ok(None) };
     let in_words = matches!(wait.need, Need::Answer { .. });
     let choice = if in_words { "" } else { " [yes/no]" };
     loop {
-        eprint!("{} {}{choice} ", here.screen.ink_on_stderr.strong("?"), tame(question));
-        let line = tokio::task::spawn_blocking(|| {
-            let mut line = String::new();
-            std::io::stdin().read_line(&mut line).map(|_| line)
-        });
-        let line = line.await??;
-        match line.trim() {
-            "" => return Ok(None),
-            answer if wait.need.understands(&Value::from(answer)) => return Ok(Some(answer.to_owned())),
+        let line = typed(&format!("{} {}{choice} ", here.screen.ink_on_stderr.strong("?"), tame(question))).await?;
+        match line {
+            None => return Ok(None),
+            Some(answer) if wait.need.understands(&Value::from(answer.as_str())) => return Ok(Some(answer)),
             // What is neither would count as a no, and end the run for a slip of the finger.
-            _ => {}
+            Some(_) => {}
         }
     }
 }

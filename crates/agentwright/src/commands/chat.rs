@@ -4,21 +4,25 @@ mod lines;
 
 use std::pin::pin;
 
+use domain::approval::{ApprovalId, Ruling, Verdict};
 use domain::dispatch::{Advanced, Dispatch};
-use domain::event::Wait;
+use domain::event::{Need, Wait};
 use domain::id::{RunId, SessionId};
 use domain::request::{Request, Text};
 use domain::store::{RunFilter, Signalled};
 use jiff::Timestamp;
+use runtime::DecideError;
 use serde_json::Value;
 
 use super::Here;
-use super::carry::{self, Manner, Watching};
+use super::carry::{self, Ask, Manner, Watching};
+use super::review::person_is_here;
 use super::run::plain;
 use crate::args::Chat;
 use crate::compose::Parts;
 use crate::exit::Exit;
 use crate::print;
+use crate::print::run::how_to_answer;
 use crate::print::text::tame;
 use lines::{Line, Lines};
 
@@ -106,14 +110,10 @@ impl Conversation<'_> {
     /// Makes a request, or answers the last one, and prints what comes of it.
     async fn ask(&mut self, text: &str) -> anyhow::Result<()> {
         let store = self.parts.store.as_ref();
-        let manner = Manner { yes: self.yes, ..Manner::default() };
+        let manner = Manner { yes: self.yes, ask: Ask::Proposals, ..Manner::default() };
         let mut watching = match self.asked.take() {
             Some((watching, wait)) => {
-                let run = watching.watched.run;
-                let said = runtime::answer(store, run, &wait.name, Value::String(text.to_owned()), None).await?;
-                if !matches!(said, Signalled::Recorded) {
-                    eprintln!("{run} has been answered already.");
-                }
+                self.answer(watching.watched.run, &wait, text).await?;
                 watching
             }
             None => match text.parse::<Text>() {
@@ -131,12 +131,16 @@ impl Conversation<'_> {
             self.parts.dispatch.nudge(watching.watched.run).await;
             // The background carries it on; here it is only watched.
             watching.on(self.here, store, async { Ok(Advanced::Elsewhere) }).await?;
-            if !carry::answer_what_we_can(self.here, store, &watching.watched, manner).await? {
+            if !carry::answer_what_we_can(self.here, self.parts, &watching.watched, manner).await? {
                 break;
             }
         }
         let mut waits = watching.watched.view.waits.iter();
         match waits.find(|wait| wait.need.question().is_some()).cloned() {
+            // They have looked at it, and want to decide later.
+            Some(wait) if is_proposal(&wait) && person_is_here(self.here) => {
+                eprintln!("{}", how_to_answer(watching.watched.run, &wait, false));
+            }
             Some(wait) => {
                 eprintln!("{}", tame(wait.need.question().unwrap_or_default()));
                 self.asked = Some((watching, wait));
@@ -146,9 +150,36 @@ impl Conversation<'_> {
         Ok(())
     }
 
+    /// Gives a run the line that it waits for. To what it proposes, that is yes, no, or something to take into account.
+    async fn answer(&self, run: RunId, wait: &Wait, text: &str) -> anyhow::Result<()> {
+        let answer = Value::String(text.to_owned());
+        let Need::Approval { hash, proposal: Some(_), .. } = wait.need else {
+            let said = runtime::answer(self.parts.store.as_ref(), run, &wait.name, answer, None).await?;
+            if !matches!(said, Signalled::Recorded) {
+                eprintln!("{run} has been answered already.");
+            }
+            return Ok(());
+        };
+        let words = || Verdict { decision: Ruling::Respond { message: text.to_owned() }, hash, reason: None };
+        let verdict = Verdict::read(&answer, hash).unwrap_or_else(words);
+        let by = self.here.loaded.person().map(str::to_owned);
+        match self.parts.runtime.decide(ApprovalId::of(run, &wait.name), verdict, by).await {
+            Ok(_) => Ok(()),
+            Err(DecideError::Store(error)) => Err(error.into()),
+            Err(why) => {
+                eprintln!("{}", tame(&why.to_string()));
+                Ok(())
+            }
+        }
+    }
+
     async fn runs(&self) -> anyhow::Result<()> {
         let filter = RunFilter { session: Some(self.session.clone()), ..RunFilter::default() };
         let page = self.parts.store.runs(&filter, None, 50).await?;
         Ok(self.here.screen.show(&page, |ink| print::runs::listing(&page, Timestamp::now(), ink))?)
     }
+}
+
+fn is_proposal(wait: &Wait) -> bool {
+    matches!(wait.need, Need::Approval { proposal: Some(_), .. })
 }

@@ -5,7 +5,7 @@ use domain::store::Signalled;
 use serde_json::Value;
 
 use super::Here;
-use super::carry::{self, Manner};
+use super::carry::{self, Ask, Manner};
 use crate::args::{Fork, Resume};
 use crate::drive;
 use crate::exit::{Exit, Refusal};
@@ -30,7 +30,7 @@ pub(super) async fn resume(here: &Here, args: Resume) -> anyhow::Result<Exit> {
             }
         }
     }
-    carry::through(here, &parts, run, Manner { quiet: args.quiet, ask: true, ..Manner::default() }).await
+    carry::through(here, &parts, run, Manner { quiet: args.quiet, ask: Ask::Everything, ..Manner::default() }).await
 }
 
 pub(super) async fn fork(here: &Here, args: Fork) -> anyhow::Result<Exit> {
@@ -38,5 +38,5 @@ pub(super) async fn fork(here: &Here, args: Fork) -> anyhow::Result<Exit> {
     let parent = lookup::run(parts.store.as_ref(), &args.run).await?;
     let run = parts.fork(parent, args.at).await?;
     eprintln!("{run} goes on from event {} of {parent}", args.at);
-    carry::through(here, &parts, run, Manner { quiet: args.quiet, ask: true, ..Manner::default() }).await
+    carry::through(here, &parts, run, Manner { quiet: args.quiet, ask: Ask::Everything, ..Manner::default() }).await
 }

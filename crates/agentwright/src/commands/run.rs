@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::Here;
-use super::carry::{self, Manner};
+use super::carry::{self, Ask, Manner};
 use crate::args::Run;
 use crate::exit::{Exit, Refusal};
 
@@ -18,7 +18,7 @@ pub(super) async fn run(here: &Here, args: Run) -> anyhow::Result<Exit> {
     let request = request(here, &args)?;
     let parts = here.parts().await?;
     let run = parts.accept(Request { at: Timestamp::now(), ..request }).await?;
-    let manner = Manner { yes: args.yes, quiet: args.quiet, ask: true, plan_only: args.plan_only };
+    let manner = Manner { yes: args.yes, quiet: args.quiet, ask: Ask::Everything, plan_only: args.plan_only };
     carry::through(here, &parts, run, manner).await
 }
 

@@ -1,5 +1,6 @@
 //! One run: everything a person needs to know about it on one page.
 
+use domain::approval::ApprovalId;
 use domain::budget::Spent;
 use domain::event::{Need, StepOutcome, Wait};
 use domain::id::{RunId, StepId};
@@ -198,12 +199,22 @@ fn waits(page: &RunPage, ink: Ink) -> String {
 
 /// The command that gives a run what it waits for.
 pub fn how_to_answer(run: RunId, wait: &Wait, several: bool) -> String {
+    if let Need::Approval { proposal: Some(_), .. } = wait.need {
+        return how_to_decide(ApprovalId::of(run, &wait.name));
+    }
     let example = match wait.need {
         Need::Answer { .. } => "TEXT",
         Need::Approval { .. } | Need::Budget { .. } | Need::Time { .. } => "yes",
     };
     let to = if several { format!(" --to {}", wait.name) } else { String::new() };
     format!("answer with `agentwright runs resume {run} --answer {example}{to}`")
+}
+
+/// The command that decides about something.
+pub fn how_to_decide(approval: ApprovalId) -> String {
+    format!(
+        "look and decide with `agentwright approvals review {approval}`, or with `approve`, `edit`, `reject`, `respond`"
+    )
 }
 
 fn ending(ending: Option<&Ending>, ink: Ink) -> String {

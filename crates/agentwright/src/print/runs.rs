@@ -1,6 +1,5 @@
 //! Lists of runs.
 
-use domain::id::RunId;
 use domain::run::{RunStatus, RunSummary};
 use domain::store::Page;
 use jiff::Timestamp;
@@ -35,8 +34,8 @@ pub fn listing(page: &Page, now: Timestamp, ink: Ink) -> String {
 }
 
 /// Ids as short as they can be without being mistaken for each other; runs of one millisecond share their beginnings.
-pub fn short_ids(runs: &[RunId]) -> Vec<String> {
-    let full: Vec<String> = runs.iter().map(ToString::to_string).collect();
+pub fn short_ids<T: ToString>(things: &[T]) -> Vec<String> {
+    let full: Vec<String> = things.iter().map(ToString::to_string).collect();
     let is_clear = |length: usize| {
         let mut starts: Vec<&str> = full.iter().map(|id| &id[..length]).collect();
         starts.sort_unstable();

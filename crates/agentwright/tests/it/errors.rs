@@ -79,7 +79,6 @@ fn a_model_that_cannot_be_asked_is_refused_before_anything_happens() {
         "[models]\ndefault = \"openai:x\"",
         "[models]\ndefault = \"mine:x\"",
         "[models]\ndefault = \"scripted:nowhere.json\"",
-        "[[approval.rule]]\ntool = \"a.*\"\nwhen = \"efect == 'write'\"\naction = \"deny\"",
     ];
     insta::assert_snapshot!(texts.map(said).join("\n"));
 }

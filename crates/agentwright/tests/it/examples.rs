@@ -29,7 +29,7 @@ fn two_cities_are_compared_by_every_strategy() {
     let project = example("two-cities");
     let request = "Compare Oslo and Bergen, and put the figures on record.";
     for strategy in ["single_agent", "task_graph", "cohort"] {
-        let said = project.run(&["run", "-q", "--strategy", strategy, request]).fine();
+        let said = project.run(&["run", "-q", "--yes", "--strategy", strategy, request]).fine();
         assert!(said.out.contains("two and a half times as large"), "{strategy}: {}", said.out);
     }
     let compared = project.run(&["compare", "requests.txt", "-o", "json"]).fine().json();

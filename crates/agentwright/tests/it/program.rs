@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_agentwright");
+
 /// A directory with nothing around it: no home, no variables but ours.
 pub(crate) struct Project {
     home: tempfile::TempDir,
@@ -60,7 +62,10 @@ impl Project {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agentwright"));
+        self.surround(Command::new(PROGRAM), arguments)
+    }
+
+    fn surround(&self, mut command: Command, arguments: &[&str]) -> Command {
         command.args(arguments).current_dir(self.path()).env_clear();
         command.env("HOME", self.home.path()).env("PATH", "/usr/local/bin:/usr/bin:/bin").env("TZ", "UTC");
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
@@ -77,6 +82,16 @@ impl Project {
         // Somebody who has heard enough may hang up before we have said everything.
         let _ = child.stdin.take().expect("a pipe").write_all(stdin);
         self.said(child.wait_with_output().expect("it ends"))
+    }
+
+    /// At a terminal: each key is pressed once its words stand there. What stood there in the end is `out`.
+    pub(crate) fn at_terminal(&self, turns: &[(&str, &str)], arguments: &[&str]) -> Said {
+        let turns = serde_json::json!(turns).to_string();
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/terminal.py");
+        let whole = [&[script, &turns, PROGRAM], arguments].concat();
+        let mut command = self.surround(Command::new("python3"), &whole);
+        let said = self.said(command.env("NO_COLOR", "1").output().expect("python3 runs"));
+        Said { out: said.out.replace("\r\n", "\n"), ..said }
     }
 
     fn said(&self, output: std::process::Output) -> Said {
@@ -109,7 +124,7 @@ impl Said {
 /// Text without what differs from one time to the next: the directory, ids, moments and times.
 fn plain(text: &str, home: &Path) -> String {
     let text = text.replace(&home.display().to_string(), "~");
-    let mut runs: Vec<String> = Vec::new();
+    let (mut runs, mut approvals): (Vec<String>, Vec<String>) = Default::default();
     let mut plain = String::new();
     let mut rest = text.as_str();
     while let Some(c) = rest.chars().next() {
@@ -124,6 +139,16 @@ fn plain(text: &str, home: &Path) -> String {
                 });
                 (format!("run_{}", at + 1), id.len())
             }
+            _ if word.starts_with("apr_") && word.len() >= 16 => {
+                let id = &word[..word.len().min(36)];
+                let known = approvals.iter().position(|it| it[..16] == id[..16]);
+                let at = known.unwrap_or_else(|| {
+                    approvals.push(id.to_owned());
+                    approvals.len() - 1
+                });
+                (format!("apr_{}", at + 1), id.len())
+            }
+            _ if word.starts_with("sha256:") => ("sha256:HASH".to_owned(), word.len()),
             _ if is_moment(word) => ("WHEN".to_owned(), word.len()),
             _ if is_time(word) => ("TIME".to_owned(), word.len()),
             "" => (c.to_string(), c.len_utf8()),

@@ -17,14 +17,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::{Run, location, summary};
 use crate::app::App;
 use crate::error::{ApiError, Created, Problem};
 use crate::extract::{Json, Query};
 use crate::guard::Caller;
-use crate::idempotency;
+use crate::idempotency::{self, Once};
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, Words};
 
@@ -78,16 +78,6 @@ pub(crate) struct NewRun {
     #[serde(default, deserialize_with = "schema::whole")]
     #[schema(value_type = u64, minimum = 0, maximum = 30, default = 0)]
     wait: Seconds,
-}
-
-/// The headers of a request that may be sent twice.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "it says what the document says about a header that `idempotency` reads")]
-struct Once {
-    /// The same key with the same body gives the same run, for a day.
-    #[param(rename = "Idempotency-Key", schema_with = schema::idempotency_key, required = false)]
-    key: Option<String>,
 }
 
 /// A time zone that there is.

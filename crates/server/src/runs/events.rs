@@ -52,7 +52,8 @@ struct Told {
     id: String,
     /// The kind, as `received` or `finished`.
     event: String,
-    /// The event as it is on record, as JSON: `{"seq", "key", "at", "kind", "data"}`.
+    /// The event as it is on record, as JSON: `{"seq", "key", "at", "kind", "data"}`, and `approval` where it asks a person
+    /// to decide.
     data: String,
 }
 
@@ -162,7 +163,7 @@ impl Stream {
             },
             () = tokio::time::sleep_until(self.quiet_until) => {
                 self.quiet_until = Instant::now() + self.beat();
-                match keys::still_valid(self.app.store.as_ref(), &self.caller.0).await {
+                match keys::still_valid(self.app.store.as_ref(), &self.caller.id).await {
                     Ok(false) => vec![Next::End(REVOKED)],
                     // Whether it still is can be asked next time.
                     Ok(true) | Err(_) => vec![Next::Words(ALIVE)],

@@ -1,18 +1,24 @@
 //! A run's plans: each version, and what changed between two of them.
 
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
+use domain::approval::{Ruling, Verdict};
+use domain::hash::Hash;
 use domain::id::RunId;
 use domain::plan::Plan;
 use domain::plan::diff::{PlanDiff, diff};
 use domain::view::{RunView, fold};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
+use crate::approvals::{self, ApprovalPage, decide};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Path, Query};
-use crate::schema::{self, OfRun};
+use crate::extract::{self, Path, Query};
+use crate::guard::Caller;
+use crate::openapi::Nothing;
+use crate::schema::{self, Line, OfRun};
 
 /// Which version.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -35,6 +41,23 @@ pub(crate) struct Versions {
     /// The newer one; the newest there is when absent.
     #[param(minimum = 1)]
     to: Option<u32>,
+}
+
+/// A plan that is to be carried out instead of the one that is proposed.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Instead {
+    /// The whole plan.
+    #[schema(value_type = Object)]
+    plan: Map<String, Value>,
+    /// The `hash` of the proposal it replaces.
+    #[serde(deserialize_with = "schema::written_as_we_do")]
+    #[schema(schema_with = schema::hash)]
+    hash: Hash,
+    /// Why, in a few words.
+    #[serde(default, deserialize_with = "schema::present")]
+    #[schema(schema_with = schema::line, required = false)]
+    reason: Option<Line>,
 }
 
 /// One version of a run's plan.
@@ -89,6 +112,33 @@ pub(crate) async fn show(
     let version = counted("version", version)?.unwrap_or(versions);
     let (plan, because) = version_of(run, &view, version)?.clone();
     Ok(Json(PlanPage { run, version, versions, because, plan }))
+}
+
+/// `PUT /v1/runs/{run}/plan`: has another plan carried out than the one a person is asked about.
+#[utoipa::path(
+    put, path = "/v1/runs/{run}/plan", tag = "runs", params(OfRun), request_body = Instead,
+    responses(
+        (status = 200, body = ApprovalPage, description = "the plan is on record and the run goes on"),
+        (status = 404, body = Problem, description = "there is no such run"),
+        (status = 409, body = Problem, description = "nobody is asked about its plan, or about another one"),
+        (status = 410, body = Problem, description = "it is too late; `approval` is how it stands")
+    )
+)]
+pub(crate) async fn edit(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(OfRun { run }): Path<OfRun>,
+    _: Query<Nothing>,
+    extract::Json(Instead { plan, hash, reason }): extract::Json<Instead>,
+) -> Result<Json<ApprovalPage>, ApiError> {
+    super::summary(&app, run).await?;
+    let pending = approvals::pending(&app, run).await?;
+    let Some(asked) = pending.iter().find(|it| it.plan.is_some()) else {
+        return Err(ApiError::conflict("not_asked", format!("{run} asks nobody about its plan")));
+    };
+    let verdict =
+        Verdict { decision: Ruling::Edit { plan: Value::Object(plan) }, hash, reason: reason.map(String::from) };
+    decide::settle(&app, &caller, asked.id, verdict, false).await.map(Json)
 }
 
 /// `GET /v1/runs/{run}/plan/diff`: what changed between two versions of a run's plan.

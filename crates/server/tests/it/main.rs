@@ -1,5 +1,6 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
+mod approvals;
 mod document;
 mod fuzz;
 mod idempotency;
