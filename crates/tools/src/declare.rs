@@ -106,6 +106,7 @@ pub(crate) fn from_store(spec: &ToolSpec, error: &StoreError) -> ToolError {
         StoreError::Full => errors::unavailable(spec, error.to_string()),
         StoreError::Fenced { .. }
         | StoreError::NoSuchRun { .. }
+        | StoreError::NotEnded { .. }
         | StoreError::Conflict { .. }
         | StoreError::Newer { .. }
         | StoreError::Damaged { .. }
