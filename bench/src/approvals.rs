@@ -66,7 +66,7 @@ impl Field {
             patience,
             ..Settings::default()
         };
-        let tools = vec![Receiver::new(Arc::clone(&self.deeds))];
+        let tools = vec![Receiver::noting(Arc::clone(&self.deeds))];
         compose::runtime(Arc::clone(&self.store), Some(Arc::clone(&self.model)), tools, settings)
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Receiver {
 
 impl Receiver {
     /// One that notes what it is told.
-    pub(super) fn new(deeds: Arc<Deeds>) -> Arc<dyn Tool> {
+    pub(super) fn noting(deeds: Arc<Deeds>) -> Arc<dyn Tool> {
         let spec = ToolSpec {
             name: "door.write".parse().expect("a tool name"),
             description: "Writes on the door.".into(),
