@@ -86,7 +86,7 @@ fn described(dice: &mut Dice) -> String {
 }
 
 /// So many agents.
-pub fn agents(dice: &mut Dice, count: usize) -> Vec<Entry> {
+pub(super) fn agents(dice: &mut Dice, count: usize) -> Vec<Entry> {
     (0..count)
         .map(|number| {
             let mut agent = Entry::new(Kind::Agent, format!("agent_{number}"), described(dice));
@@ -98,7 +98,7 @@ pub fn agents(dice: &mut Dice, count: usize) -> Vec<Entry> {
 }
 
 /// So many requests to them.
-pub fn requests(dice: &mut Dice, count: usize) -> Vec<String> {
+pub(super) fn requests(dice: &mut Dice, count: usize) -> Vec<String> {
     let request = |dice: &mut Dice| {
         let (deed, thing) = (pick(dice, &DEEDS), pick(dice, &THINGS));
         let first = format!("I need somebody who {deed} {thing} for {}", pick(dice, &FOR));

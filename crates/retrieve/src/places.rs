@@ -1,4 +1,4 @@
-//! Where texts are in the space of meanings: rows of eight-bit numbers, compared with a place one after the other.
+//! Where texts are in the space of meanings: rows of whole numbers, compared with a place one after the other.
 //!
 //! 100,000 rows are some megabytes that are read from front to back, which takes about a millisecond. A tree or a graph would
 //! be faster for a million, and would have to be kept in order.
@@ -7,19 +7,21 @@
 #[derive(Debug)]
 pub(crate) struct Places {
     width: usize,
-    cells: Vec<i8>,
+    cells: Vec<i16>,
 }
 
 /// A text's place in whole numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Place(Vec<i8>);
+pub(crate) struct Place(Vec<i16>);
 
 /// The longest a number of a place can be is the length of the place, which is one.
-const SCALE: f32 = 127.0;
+const SCALE: f32 = 8192.0;
 
 impl Place {
     pub(crate) fn new(place: &[f32]) -> Self {
-        Place(place.iter().map(|x| (x * SCALE).round().clamp(-127.0, 127.0) as i8).collect())
+        // Sums of products must fit whatever an embedder says.
+        let length = place.iter().map(|x| x * x).sum::<f32>().sqrt().max(1.0);
+        Place(place.iter().map(|x| (x / length * SCALE).round().clamp(-SCALE, SCALE) as i16).collect())
     }
 }
 
@@ -51,11 +53,11 @@ impl Places {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.cells.capacity()
+        self.cells.capacity() * size_of::<i16>()
     }
 }
 
-fn likeness(one: &[i8], other: &[i8]) -> f32 {
-    let sum: i32 = one.iter().zip(other).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum();
+fn likeness(one: &[i16], other: &[i16]) -> f32 {
+    let sum: i32 = one.iter().zip(other).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
     sum as f32 / (SCALE * SCALE)
 }
