@@ -117,6 +117,9 @@ pub enum Event {
         step: Option<StepId>,
         /// What was decided, and why.
         choice: Box<Choice>,
+        /// What is used or changed, as it was then: whoever repeats this need not look it up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        item: Option<Box<Draft>>,
     },
     /// It was told how much the request takes.
     Weighed {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use domain::event::Event;
 use domain::hash::Hash;
 use domain::id::{ItemName, ToolName};
-use domain::library::{Body, Choice, Considered, Decision, Item, ItemSummary, Kind};
+use domain::library::{Body, Choice, Considered, Decision, Draft, ItemSummary, Kind};
 use domain::plan::{PlanDraft, Strategy};
 use domain::score::Score;
 use domain::skill::{Skill, Template};
@@ -42,29 +42,29 @@ pub(crate) async fn reuse(
     recalled: &Recalled,
     strategy: Strategy,
 ) -> Result<Offer, Halt> {
-    let choice = match work.journal.past(KEY) {
-        Some(Event::Chosen { choice, .. }) => (**choice).clone(),
+    let (choice, item) = match work.journal.past(KEY) {
+        Some(Event::Chosen { choice, item, .. }) => ((**choice).clone(), item.as_deref().cloned()),
         _ => match work.journal.gate() {
             // What was done before there was a library was done without it.
             Some(_) => return Ok(Offer::Nothing),
             None => match choose(work, planning, recalled, strategy).await? {
-                Some(choice) => choice,
+                Some(chosen) => chosen,
                 None => return Ok(Offer::Nothing),
             },
         },
     };
-    let event = Event::Chosen { step: None, choice: Box::new(choice.clone()) };
+    let event = Event::Chosen { step: None, choice: Box::new(choice.clone()), item: item.clone().map(Box::new) };
     work.journal.record(KEY, event).await?;
-    let Some(item) = version_of(work, &choice).await? else { return Ok(Offer::Nothing) };
+    let Some(draft) = item else { return Ok(Offer::Nothing) };
     match choice.decision {
         Decision::Create => Ok(Offer::Nothing),
-        Decision::Adapt => Ok(Offer::Example(example(&item))),
+        Decision::Adapt => Ok(Offer::Example(example(&draft.body))),
         Decision::Reuse => {
-            let Some(draft) = template_of(&item.draft.body).and_then(|template| filled(work, template).ok()) else {
+            let Some(plan) = template_of(&draft.body).and_then(|template| filled(work, template).ok()) else {
                 return Ok(Offer::Nothing);
             };
-            let because = format!("{} `{}` did this before", choice.kind, item.draft.name);
-            let planned = planning.again(work, draft, because).await?;
+            let because = format!("{} `{}` did this before", choice.kind, draft.name);
+            let planned = planning.again(work, plan, because).await?;
             Ok(planned.map_or(Offer::Nothing, |planned| Offer::Plan(Box::new(planned))))
         }
     }
@@ -76,7 +76,10 @@ async fn choose(
     planning: &Planning,
     recalled: &Recalled,
     strategy: Strategy,
-) -> Result<Option<Choice>, Halt> {
+) -> Result<Option<(Choice, Option<Draft>)>, Halt> {
+    if !work.runtime.settings.reuse.whole {
+        return Ok(None);
+    }
     let whole = |found: &&Considered| matches!(found.kind, Kind::Skill | Kind::Plan | Kind::Cohort);
     let mut considered: Vec<Considered> = recalled.found.iter().filter(whole).cloned().collect();
     considered.sort_by_key(|found| found.kind != Kind::Skill);
@@ -96,26 +99,27 @@ async fn choose(
             Ok(says) => {
                 considered.remove(at);
                 let why = format!("{says}; {why}");
-                return Ok(Some(Choice { decision: Decision::Reuse, kind, item, score, why, considered }));
+                let choice = Choice { decision: Decision::Reuse, kind, item, score, why, considered };
+                return Ok(Some((choice, Some(found.item.draft))));
             }
             Err(why_not) => {
                 considered[at].why = format!("{why}, but {why_not}");
                 if nearest.is_none() && score.get() >= work.runtime.settings.reuse.adapt {
-                    nearest = Some((at, kind, item, score));
+                    nearest = Some((at, kind, item, score, found.item.draft));
                 }
             }
         }
     }
     Ok(Some(match nearest {
-        Some((at, kind, item, score)) => {
+        Some((at, kind, item, score, draft)) => {
             let why = considered.remove(at).why;
-            Choice { decision: Decision::Adapt, kind, item, score, why, considered }
+            (Choice { decision: Decision::Adapt, kind, item, score, why, considered }, Some(draft))
         }
         None => {
             let best = considered.first();
             let why = best.map_or_else(String::new, |best| format!("`{}` comes nearest: {}", best.name, best.why));
             let score = best.map_or(Score::ZERO, |best| best.score);
-            Choice { decision: Decision::Create, kind: Kind::Plan, item: None, score, why, considered }
+            (Choice { decision: Decision::Create, kind: Kind::Plan, item: None, score, why, considered }, None)
         }
     }))
 }
@@ -192,16 +196,9 @@ fn pins_of(body: &Body) -> &BTreeMap<ToolName, Hash> {
     }
 }
 
-/// The version that was chosen.
-pub(crate) async fn version_of(work: &Work<'_>, choice: &Choice) -> Result<Option<Item>, Halt> {
-    let Some((name, hash)) = &choice.item else { return Ok(None) };
-    let versions = work.runtime.store.versions(choice.kind, name).await.map_err(Halt::Store)?;
-    Ok(versions.into_iter().find(|item| item.hash == *hash))
-}
-
 /// What was done for a similar request, as a planner reads it.
-fn example(item: &Item) -> String {
-    let (request, plan) = match &item.draft.body {
+fn example(body: &Body) -> String {
+    let (request, plan) = match body {
         Body::Agent(_) => return String::new(),
         Body::Cohort(cohort) => (cohort.request.clone(), serde_json::to_string(&cohort.plan)),
         Body::Plan(plan) => (plan.template.phrase(), serde_json::to_string(plan.template.plan())),

@@ -115,6 +115,8 @@ pub enum Propose {
 /// When what is there is used again, and what is kept for later.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reuse {
+    /// Whether skills, plans and teams are used again for whole requests; agents are for steps in any case.
+    pub whole: bool,
     /// From this score on something is used as it is.
     pub as_is: f64,
     /// From this score on something is changed a little, rather than made anew.
@@ -127,7 +129,13 @@ pub struct Reuse {
 
 impl Default for Reuse {
     fn default() -> Self {
-        Self { as_is: 0.8, adapt: 0.55, skill_after: 3, satisfied_after: Duration::from_secs(24 * 60 * 60) }
+        Self {
+            whole: true,
+            as_is: 0.8,
+            adapt: 0.55,
+            skill_after: 3,
+            satisfied_after: Duration::from_secs(24 * 60 * 60),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use domain::event::Event;
 use domain::hash::Hash;
 use domain::id::{ItemName, ToolName};
-use domain::library::{AgentBody, Body, Choice, Considered, Decision, Item, Kind, Member};
+use domain::library::{AgentBody, Body, Choice, Considered, Decision, Draft, Kind, Member};
 use domain::plan::{Action, AgentTask, Plan, Step, staffed};
 use domain::score::Score;
 use domain::tool::ToolSpec;
@@ -13,7 +13,6 @@ use crate::brief::{Brief, Job, brief, content_words};
 use crate::plan::Planned;
 use crate::recall::Recalled;
 use crate::record::Halt;
-use crate::reuse::version_of;
 use crate::work::Work;
 
 /// How many agents are looked at for a step.
@@ -48,8 +47,7 @@ async fn seat(
     key: &str,
     others: &[Member],
 ) -> Result<Member, Halt> {
-    let choice = choice(work, step, task, &format!("{key}/choice")).await?;
-    let agent = version_of(work, &choice).await?;
+    let (choice, agent) = choice(work, step, task, &format!("{key}/choice")).await?;
     let member = |name, description, keywords, agent, choice, criticised| Member {
         step: step.id.clone(),
         goal: step.goal.clone(),
@@ -61,13 +59,13 @@ async fn seat(
         criticised,
         by: None,
     };
-    if let (Decision::Reuse, Some(item)) = (choice.decision, &agent) {
-        let Item { draft, .. } = item.clone();
-        if let Body::Agent(body) = draft.body {
-            return Ok(member(draft.name, draft.description, draft.keywords, body, choice, Vec::new()));
-        }
+    if let (Decision::Reuse, Some(Draft { name, description, keywords, body: Body::Agent(body), .. })) =
+        (choice.decision, &agent)
+    {
+        let (description, keywords) = (description.clone(), keywords.clone());
+        return Ok(member(name.clone(), description, keywords, body.clone(), choice, Vec::new()));
     }
-    let before = agent.as_ref().and_then(body_of);
+    let before = agent.as_ref().and_then(|draft| body_of(&draft.body));
     let tools = match (&task.tools[..], before) {
         ([], Some(before)) => before.tools.clone(),
         (tools, _) => tools.to_vec(),
@@ -94,17 +92,20 @@ async fn seat(
     let same_tools = before.is_some_and(|before| same(&before.tools, &tools));
     let name = match &agent {
         // Who does the same with the same tools is the same agent, in a new version.
-        Some(item) if same_tools => item.draft.name.clone(),
-        _ => free_name(work, &step.goal, &tools, others).await?,
+        Some(draft) if same_tools => draft.name.clone(),
+        _ => match on_record(work, key) {
+            Some(member) => member.name.clone(),
+            None => free_name(work, &step.goal, &tools, others).await?,
+        },
     };
     let body = AgentBody { prompt, tools, max_iterations: task.max_iterations };
     Ok(member(name, description, keywords, body, choice, criticised))
 }
 
 /// What is on record, or is decided now: what is in the library tomorrow must not change it.
-async fn choice(work: &Work<'_>, step: &Step, task: &AgentTask, key: &str) -> Result<Choice, Halt> {
-    let choice = match work.journal.past(key) {
-        Some(Event::Chosen { choice, .. }) => (**choice).clone(),
+async fn choice(work: &Work<'_>, step: &Step, task: &AgentTask, key: &str) -> Result<(Choice, Option<Draft>), Halt> {
+    let (choice, item) = match work.journal.past(key) {
+        Some(Event::Chosen { choice, item, .. }) => ((**choice).clone(), item.as_deref().cloned()),
         _ => match (work.journal.gate(), &task.agent) {
             (Some(gate), _) => return gate.never().await,
             // Whoever wrote the plan has chosen.
@@ -115,9 +116,22 @@ async fn choice(work: &Work<'_>, step: &Step, task: &AgentTask, key: &str) -> Re
             }
         },
     };
-    let event = Event::Chosen { step: Some(step.id.clone()), choice: Box::new(choice.clone()) };
+    let event = Event::Chosen {
+        step: Some(step.id.clone()),
+        choice: Box::new(choice.clone()),
+        item: item.clone().map(Box::new),
+    };
     work.journal.record(key, event).await?;
-    Ok(choice)
+    Ok((choice, item))
+}
+
+/// Who is on record for the step that this is filed under: `staff/1/look`.
+fn on_record<'w>(work: &'w Work<'_>, key: &str) -> Option<&'w Member> {
+    let (staff, step) = key.rsplit_once('/')?;
+    match work.journal.past(staff)? {
+        Event::Staffed { members, .. } => members.iter().find(|member| member.step.as_str() == step),
+        _ => None,
+    }
 }
 
 fn named(agent: &ItemName) -> Considered {
@@ -125,7 +139,11 @@ fn named(agent: &ItemName) -> Considered {
 }
 
 /// The best agent that can do the step with just its tools, or one that can be changed to.
-async fn choose(work: &Work<'_>, task: &AgentTask, mut considered: Vec<Considered>) -> Result<Choice, Halt> {
+async fn choose(
+    work: &Work<'_>,
+    task: &AgentTask,
+    mut considered: Vec<Considered>,
+) -> Result<(Choice, Option<Draft>), Halt> {
     let reuse = work.runtime.settings.reuse;
     let mut adapted = None;
     for at in 0..considered.len() {
@@ -137,7 +155,7 @@ async fn choose(work: &Work<'_>, task: &AgentTask, mut considered: Vec<Considere
         let Ok(name) = name.parse::<ItemName>() else { continue };
         let found = work.runtime.store.item(Kind::Agent, &name, None).await.map_err(Halt::Store)?;
         let Some(found) = found.filter(|found| found.active) else { continue };
-        let Some(body) = body_of(&found.item) else { continue };
+        let Some(body) = body_of(&found.item.draft.body) else { continue };
         if let Some(gone) = body.tools.iter().find(|tool| work.tools().tool(tool).is_none()) {
             considered[at].why = format!("{why}; its tool `{gone}` is gone");
             continue;
@@ -146,28 +164,30 @@ async fn choose(work: &Work<'_>, task: &AgentTask, mut considered: Vec<Considere
         let item = Some((found.item.draft.name.clone(), found.item.hash));
         if fits && score.get() >= reuse.as_is {
             considered.remove(at);
-            return Ok(Choice { decision: Decision::Reuse, kind: Kind::Agent, item, score, why, considered });
+            let choice = Choice { decision: Decision::Reuse, kind: Kind::Agent, item, score, why, considered };
+            return Ok((choice, Some(found.item.draft)));
         }
         let shares = task.tools.is_empty() || task.tools.iter().any(|tool| body.tools.contains(tool));
         if shares && adapted.is_none() {
             let how = if fits { "it does nearly this" } else { "it does this with other tools" };
-            adapted = Some((at, item, score, format!("{how}: {why}")));
+            adapted = Some((at, item, score, format!("{how}: {why}"), found.item.draft));
         }
     }
-    if let Some((at, item, score, why)) = adapted {
+    if let Some((at, item, score, why, draft)) = adapted {
         considered.remove(at);
-        return Ok(Choice { decision: Decision::Adapt, kind: Kind::Agent, item, score, why, considered });
+        let choice = Choice { decision: Decision::Adapt, kind: Kind::Agent, item, score, why, considered };
+        return Ok((choice, Some(draft)));
     }
     let why = match considered.first() {
         None => "no agent has done anything like it".to_owned(),
         Some(best) => format!("no agent is near enough: `{}` comes nearest with {:.2}", best.name, best.score.get()),
     };
     let score = considered.first().map_or(Score::ZERO, |best| best.score);
-    Ok(Choice { decision: Decision::Create, kind: Kind::Agent, item: None, score, why, considered })
+    Ok((Choice { decision: Decision::Create, kind: Kind::Agent, item: None, score, why, considered }, None))
 }
 
-fn body_of(item: &Item) -> Option<&AgentBody> {
-    match &item.draft.body {
+fn body_of(body: &Body) -> Option<&AgentBody> {
+    match body {
         Body::Agent(body) => Some(body),
         Body::Cohort(_) | Body::Plan(_) | Body::Skill(_) => None,
     }
@@ -190,7 +210,7 @@ async fn free_name(work: &Work<'_>, goal: &str, tools: &[ToolName], others: &[Me
         Some(other) => !same(&other.agent.tools, tools),
         None => {
             let there = work.runtime.store.item(Kind::Agent, &name, None).await.map_err(Halt::Store)?;
-            there.is_some_and(|there| body_of(&there.item).is_some_and(|body| !same(&body.tools, tools)))
+            there.is_some_and(|there| body_of(&there.item.draft.body).is_some_and(|body| !same(&body.tools, tools)))
         }
     };
     if !taken {

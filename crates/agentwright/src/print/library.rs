@@ -9,7 +9,7 @@ use super::text::{count, line};
 /// An event about the library in words.
 pub(super) fn words(event: &Event) -> Option<String> {
     match event {
-        Event::Chosen { step, choice } => {
+        Event::Chosen { step, choice, .. } => {
             let whose = step.as_ref().map(|step| format!("step `{step}`: ")).unwrap_or_default();
             Some(format!("{whose}{}", chosen(choice)))
         }

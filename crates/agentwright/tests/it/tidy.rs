@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+const ALL: &[&str] =
+    &["domain", "reflex", "learn", "retrieve", "llm", "tools", "store", "runtime", "server", "agentwright", "train"];
+
 /// Which of our crates a crate may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
@@ -21,22 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("runtime", &["domain", "reflex", "learn", "retrieve"]),
     ("server", &["domain", "runtime"]),
     ("agentwright", &["domain", "reflex", "learn", "retrieve", "llm", "tools", "store", "runtime", "server"]),
-    (
-        "bench",
-        &[
-            "domain",
-            "reflex",
-            "learn",
-            "retrieve",
-            "llm",
-            "tools",
-            "store",
-            "runtime",
-            "server",
-            "agentwright",
-            "train",
-        ],
-    ),
+    ("bench", ALL),
 ];
 
 /// Which it may use beyond that in its tests.

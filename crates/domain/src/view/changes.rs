@@ -169,7 +169,7 @@ fn meant(entry: &Entry) -> Vec<Change> {
         ],
         // Who carries out a step is used once the whole plan has its agents.
         Event::Chosen { step: Some(_), .. } => Vec::new(),
-        Event::Chosen { step: None, choice } => used(choice).into_iter().collect(),
+        Event::Chosen { step: None, choice, .. } => used(choice).into_iter().collect(),
         Event::Staffed { members, .. } => members.iter().flat_map(joined).collect(),
         Event::Kept { items } => items.iter().map(|draft| Change::Keep(Box::new(draft.clone()))).collect(),
         Event::Foreseen { forecast, .. } => vec![Change::Foresee(forecast.clone())],

@@ -32,7 +32,7 @@ kinds! {
     Resumed { epoch } => "resumed",
     Routed { route, strategy, why, judgement } => "routed",
     Recalled { memories, recent, guidelines, found, shortlist } => "recalled",
-    Chosen { step, choice } => "chosen",
+    Chosen { step, choice, item } => "chosen",
     Weighed { complexity } => "weighed",
     Thought { round, pass, thought } => "thought",
     Verified { attempt, findings, bounds } => "verified",

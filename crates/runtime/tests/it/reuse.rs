@@ -42,7 +42,7 @@ async fn notes() -> World {
 
 fn choice(told: &Told) -> Option<&Choice> {
     told.ledger.iter().find_map(|recorded| match &recorded.entry.event {
-        Event::Chosen { step: None, choice } => Some(&**choice),
+        Event::Chosen { step: None, choice, .. } => Some(&**choice),
         _ => None,
     })
 }

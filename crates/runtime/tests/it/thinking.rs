@@ -319,7 +319,7 @@ async fn deliberation_goes_on_where_it_was_wherever_the_process_dies() {
 
 #[tokio::test]
 async fn what_was_expected_is_held_against_what_came_of_it() {
-    let world = world(vec![]).await;
+    let world = world(vec![]).await.set(|settings| settings.reuse.whole = false);
     for _ in 0..3 {
         world.ask("Is it clear in Oslo?").await;
     }

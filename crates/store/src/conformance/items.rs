@@ -78,7 +78,11 @@ pub(super) fn staffed(second: i64, version: u32, members: Vec<Member>) -> Entry 
 /// Something is used for the whole request.
 pub(super) fn chosen(second: i64, draft: &Draft) -> Entry {
     let choice = choice(Decision::Reuse, draft.body.kind(), Some((draft.name.clone(), draft.hash())));
-    entry_at(second, &format!("chosen/{}", draft.name), Event::Chosen { step: None, choice: Box::new(choice) })
+    entry_at(
+        second,
+        &format!("chosen/{}", draft.name),
+        Event::Chosen { step: None, choice: Box::new(choice), item: None },
+    )
 }
 
 /// Something is kept, under a key of its own.
