@@ -1,5 +1,6 @@
 //! What can be typed: every command, flag and example in one place.
 
+mod library;
 mod route;
 mod runs;
 mod serve;
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
+pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
 pub use serve::{KeysCommand, Serve};
@@ -112,6 +114,15 @@ pub enum Command {
     /// Look at tools and try them
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Look at agents that were made and are used again
+    #[command(subcommand)]
+    Agents(LibraryCommand),
+    /// Look at teams of agents that are used again
+    #[command(subcommand)]
+    Cohorts(LibraryCommand),
+    /// Look at what is done without a planner, and at stored plans
+    #[command(subcommand)]
+    Skills(SkillsCommand),
     /// Carry out the same requests with several strategies and show the differences
     Compare(Compare),
     /// Let others in over HTTP, and carry on whatever is due

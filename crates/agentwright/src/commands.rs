@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod init;
 mod keys;
+mod library;
 mod plan;
 mod replay;
 mod resume;
@@ -14,12 +15,14 @@ mod route;
 mod run;
 mod runs;
 mod serve;
+mod shortlist;
 mod tools;
 mod work;
 
 use std::sync::{Arc, Mutex};
 
 use clap::CommandFactory;
+use domain::library::Kind;
 use indicatif::MultiProgress;
 
 use crate::args::{Cli, Command};
@@ -77,6 +80,9 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Plan(command) => plan::plan(&here, command).await,
         Command::Route(command) => route::route(&here, command).await,
         Command::Tools(command) => tools::tools(&here, command).await,
+        Command::Agents(command) => library::library(&here, Kind::Agent, command).await,
+        Command::Cohorts(command) => library::library(&here, Kind::Cohort, command).await,
+        Command::Skills(command) => library::skills(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Serve(args) => serve::serve(&here, args).await,
         Command::Keys(command) => keys::keys(&here, command).await,

@@ -3,7 +3,10 @@
 
 pub mod compare;
 pub mod events;
+pub mod explained;
 pub mod forecasts;
+pub mod item_diff;
+pub mod items;
 pub mod keys;
 mod library;
 pub mod plan;
@@ -13,6 +16,7 @@ pub mod result;
 pub mod route;
 pub mod run;
 pub mod runs;
+pub mod shortlist;
 pub mod table;
 pub mod text;
 pub mod tools;

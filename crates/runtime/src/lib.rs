@@ -15,6 +15,7 @@ mod critique;
 mod deliberate;
 mod dispatch;
 mod engine;
+mod explain;
 mod foresee;
 mod forge;
 mod gate;
@@ -58,8 +59,10 @@ use serde_json::Value;
 
 pub use advance::{Isolate, Reached};
 pub use dispatch::Embedded;
+pub use explain::{Explained, Looked, Taken};
 pub use lately::Lately;
 pub use prompt::Prompts;
+pub use reflex::template::to_skill_md;
 pub use reflexes::Reflexes;
 pub use replay::Divergence;
 pub use settings::{Component, Gate, Model, Models, Propose, Reuse, SCORES, Settings};

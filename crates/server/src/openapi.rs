@@ -42,6 +42,7 @@ const WITH_BODY: &[(&str, &str)] =
     tags(
         (name = "runs", description = "Requests and everything that comes of them"),
         (name = "agents", description = "Stages of reasoning, called one by one; errors are `{\"error\": \"…\"}`"),
+        (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]

@@ -9,7 +9,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::runs::{self, acts, create, events, list, plans};
+use crate::library::{self, agents, cohorts, skills};
+use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::{document, guard, health, openapi, plain, requests};
 
@@ -26,6 +27,7 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(acts::resume))
         .routes(routes!(acts::fork))
         .routes(routes!(acts::replay))
+        .routes(routes!(rate::rate, rate::show))
         .routes(routes!(configure::list))
         .routes(routes!(configure::show, call::call, configure::change))
         .routes(routes!(configure::enable))
@@ -33,6 +35,31 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(history::list, history::clear))
         .routes(routes!(requests::list))
         .routes(routes!(requests::show))
+        .routes(routes!(agents::list))
+        .routes(routes!(agents::search))
+        .routes(routes!(agents::show))
+        .routes(routes!(agents::versions))
+        .routes(routes!(agents::uses))
+        .routes(routes!(agents::activate))
+        .routes(routes!(agents::deactivate))
+        .routes(routes!(agents::rollback))
+        .routes(routes!(cohorts::list))
+        .routes(routes!(cohorts::search))
+        .routes(routes!(cohorts::show))
+        .routes(routes!(cohorts::versions))
+        .routes(routes!(cohorts::uses))
+        .routes(routes!(cohorts::activate))
+        .routes(routes!(cohorts::deactivate))
+        .routes(routes!(cohorts::rollback))
+        .routes(routes!(skills::list))
+        .routes(routes!(skills::search))
+        .routes(routes!(skills::show))
+        .routes(routes!(skills::versions))
+        .routes(routes!(skills::uses))
+        .routes(routes!(skills::activate))
+        .routes(routes!(skills::deactivate))
+        .routes(routes!(skills::rollback))
+        .routes(routes!(library::export))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))

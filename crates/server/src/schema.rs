@@ -152,6 +152,10 @@ pub(crate) fn run_id() -> Object {
     text_like("^run_[0-9a-f]{32}$").examples(["run_019a8a3c5d2e7c5f9b1d6a3e4f708192"]).build()
 }
 
+pub(crate) fn item_name() -> Object {
+    text_like("^[a-z][a-z0-9-]{0,47}$").description(Some("Something in the library.")).build()
+}
+
 pub(crate) fn session() -> Object {
     text_like("^[A-Za-z0-9_-]{1,64}$").description(Some("A conversation that several requests belong to.")).build()
 }

@@ -7,7 +7,7 @@ use domain::tool::{CallContext, Toolbox};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::Here;
+use super::{Here, shortlist};
 use crate::args::ToolsCommand;
 use crate::compose;
 use crate::exit::{Exit, Refusal};
@@ -17,6 +17,9 @@ use crate::print;
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
 pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<Exit> {
+    if let ToolsCommand::Shortlist { text, last } = command {
+        return shortlist::shortlist(here, text.as_deref(), last.into()).await;
+    }
     let tools = compose::tools(&here.loaded, compose::store(&here.loaded).await?)?;
     match command {
         ToolsCommand::List { domain } => {
@@ -28,6 +31,7 @@ pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<
             let tool = find(tools.as_ref(), &name)?;
             here.screen.show(tool.spec(), |ink| print::tools::page(tool.spec(), ink))?;
         }
+        ToolsCommand::Shortlist { .. } => {}
         ToolsCommand::Test { name, args, yes } => return test(here, tools.as_ref(), &name, &args, yes).await,
     }
     Ok(Exit::Done)

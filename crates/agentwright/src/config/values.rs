@@ -186,7 +186,7 @@ impl fmt::Display for ModelName {
     }
 }
 
-/// A stretch of time longer than none, written `60s`, `500ms` or `2m`.
+/// A stretch of time longer than none, written `60s`, `500ms`, `2m` or `1d`; a day has 24 hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Period(Duration);
@@ -207,8 +207,11 @@ impl FromStr for Period {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let duration: jiff::SignedDuration =
-            text.parse().map_err(|_| format!("`{text}` is not a duration; write `60s`, `500ms` or `2m`"))?;
+        let days = text.strip_suffix('d').and_then(|days| days.parse::<u32>().ok());
+        let days = days.map(|days| Ok(jiff::SignedDuration::from_hours(24 * i64::from(days))));
+        let duration = days
+            .unwrap_or_else(|| text.parse())
+            .map_err(|_| format!("`{text}` is not a duration; write `60s`, `500ms` or `2m`"))?;
         match Duration::try_from(duration) {
             Ok(duration) if !duration.is_zero() => Ok(Self(duration)),
             _ => Err(format!("`{text}` is not longer than nothing")),
