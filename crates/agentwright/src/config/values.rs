@@ -286,14 +286,18 @@ mod tests {
 
     #[test]
     fn a_period_is_written_with_its_unit() {
-        for (text, millis, again) in
-            [("60s", 60_000, "1m"), ("500ms", 500, "500ms"), ("2m", 120_000, "2m"), ("1h 30m", 5_400_000, "1h30m")]
-        {
+        for (text, millis, again) in [
+            ("60s", 60_000, "1m"),
+            ("500ms", 500, "500ms"),
+            ("2m", 120_000, "2m"),
+            ("1h 30m", 5_400_000, "1h30m"),
+            ("2d", 172_800_000, "48h"),
+        ] {
             let period: Period = text.parse().expect("valid");
             assert_eq!((period.get(), period.to_string().as_str()), (Duration::from_millis(millis), again));
             assert_eq!(period.to_string().parse(), Ok(period));
         }
-        for wrong in ["", "60", "-1s", "0s", "soon"] {
+        for wrong in ["", "60", "-1s", "0s", "0d", "-1d", "soon"] {
             assert!(wrong.parse::<Period>().is_err(), "{wrong}");
         }
     }

@@ -5,6 +5,7 @@ mod docs;
 mod errors;
 mod examples;
 mod help;
+mod library;
 mod print;
 mod program;
 mod progress;
