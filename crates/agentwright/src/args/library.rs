@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use domain::plan::Strategy;
+
+use super::strategy;
 
 /// What can be done with everything that is kept.
 #[derive(Debug, Subcommand)]
@@ -86,6 +89,9 @@ pub enum SkillsCommand {
     Explain {
         /// The request
         text: String,
+        /// As if it were asked for with this strategy; teams are used with `cohort` only
+        #[arg(long, value_parser = strategy)]
+        strategy: Option<Strategy>,
     },
     /// Write a skill as `SKILL.md`, for other agents to use
     #[command(

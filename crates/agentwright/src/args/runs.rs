@@ -53,10 +53,10 @@ pub enum RunsCommand {
     Rate {
         /// The run: an id, the beginning of one, or `last`
         run: String,
-        /// How it was
-        verdict: Verdict,
+        /// How it was; without it, what was said before is shown
+        verdict: Option<Verdict>,
         /// What there is to say besides
-        #[arg(long, value_name = "TEXT")]
+        #[arg(long, value_name = "TEXT", requires = "verdict")]
         words: Option<String>,
     },
     /// Count runs

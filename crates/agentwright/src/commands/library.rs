@@ -25,7 +25,7 @@ pub(super) async fn skills(here: &Here, command: SkillsCommand) -> anyhow::Resul
     match command {
         SkillsCommand::Library(command) => library(here, Kind::Skill, command).await,
         SkillsCommand::Plans(command) => library(here, Kind::Plan, command).await,
-        SkillsCommand::Explain { text } => explain::explain(here, &text).await,
+        SkillsCommand::Explain { text, strategy } => explain::explain(here, &text, strategy).await,
         SkillsCommand::Export { name, to, overwrite } => export::export(here, &name, to.as_deref(), overwrite).await,
     }
 }

@@ -120,16 +120,21 @@ async fn rate(
     here: &Here,
     store: &dyn Store,
     run: &str,
-    verdict: Verdict,
+    verdict: Option<Verdict>,
     words: Option<String>,
 ) -> anyhow::Result<Exit> {
     let run = lookup::run(store, run).await?;
+    let Some(verdict) = verdict else {
+        let rating = store.rating(run).await?;
+        here.screen.show(&json!({ "run": run, "rating": rating }), |_| print::run::rated(run, rating.as_ref()))?;
+        return Ok(Exit::Done);
+    };
     let by = here.loaded.person().map(str::to_owned);
     let rating = Rating { good: verdict == Verdict::Good, words, by, at: Timestamp::now() };
     store.rate(run, &rating).await?;
     here.screen.show(&json!({ "run": run, "rating": rating }), |_| match verdict {
         Verdict::Good => format!("{run} was good: what it made is offered from now on\n"),
-        Verdict::Bad => format!("{run} was bad: what it made is offered no longer, and what it used counts for less\n"),
+        Verdict::Bad => format!("{run} was bad: the team, plan or skill it made is offered no longer\n"),
     })?;
     Ok(Exit::Done)
 }

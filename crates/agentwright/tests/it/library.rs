@@ -11,12 +11,23 @@ use crate::program::Project;
 const QUICK: &str = "[models]\ndefault = \"scripted:script.json\"\n[fast_path]\nenabled = false\n\
      [components.prompt_creator]\nenabled = false\n";
 
-/// Each command with what it says, one after the other.
+/// Each command with what it says, one after the other. How well something fits is a matter of the index.
 fn transcript(project: &Project, commands: &[&[&str]]) -> String {
     let parts = commands
         .iter()
         .map(|arguments| format!("$ agentwright {}\n{}", arguments.join(" "), project.run(arguments).whole()));
-    parts.collect::<Vec<_>>().join("\n")
+    without_scores(&parts.collect::<Vec<_>>().join("\n"))
+}
+
+fn without_scores(text: &str) -> String {
+    let mut pieces = text.split("0.");
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let rest = piece.trim_start_matches(|c: char| c.is_ascii_digit());
+        plain.push_str(if rest.len() == piece.len() { "0." } else { "SCORE" });
+        plain.push_str(rest);
+    }
+    plain
 }
 
 fn names(listing: &Value) -> Vec<String> {
@@ -34,7 +45,9 @@ fn team() -> Project {
         "script.json",
         &json!([
             {"when": {"anywhere": "You plan how"}, "text": plan.to_string()},
-            {"when": {"anywhere": "pears"}, "text": "Three apples, two pears."},
+            {"when": {"anywhere": "Describe the pears"}, "text": "Two pears, both green."},
+            {"when": {"anywhere": "Count the apples"}, "text": "Three apples."},
+            {"when": {"anywhere": "apples"}, "text": "Three apples, two pears."},
         ])
         .to_string(),
     )
@@ -145,6 +158,8 @@ fn a_team_that_was_good_is_offered_and_used_again() {
     assert_eq!(project.run(&search).fine().json()["found"], json!([]));
 
     project.run(&["runs", "rate", "last", "good", "--words", "just right"]).fine();
+    let said = project.run(&["runs", "rate", "last"]).fine();
+    assert_eq!(said.out, "run_1 was good: just right\n");
     assert_eq!(project.run(&search).fine().json()["found"][0]["name"], team.as_str());
     assert_eq!(compare(&project)["status"], "completed");
     let used = project.run(&["cohorts", "show", team, "-o", "json"]).fine().json();
