@@ -11,12 +11,18 @@ use crate::program::Project;
 const QUICK: &str = "[models]\ndefault = \"scripted:script.json\"\n[fast_path]\nenabled = false\n\
      [components.prompt_creator]\nenabled = false\n";
 
-/// Each command with what it says, one after the other. How well something fits is a matter of the index.
+/// Each command with what it says, one after the other. How well something fits is a matter of the index, and how wide a
+/// column of moments is depends on how long ago they were.
 fn transcript(project: &Project, commands: &[&[&str]]) -> String {
     let parts = commands
         .iter()
         .map(|arguments| format!("$ agentwright {}\n{}", arguments.join(" "), project.run(arguments).whole()));
-    without_scores(&parts.collect::<Vec<_>>().join("\n"))
+    let text = parts.collect::<Vec<_>>().join("\n");
+    let told = |line: &str| match line.contains("TIME ago") || line.contains("WHEN") {
+        true => line.split_whitespace().collect::<Vec<_>>().join(" "),
+        false => line.to_owned(),
+    };
+    without_scores(&text.lines().map(told).collect::<Vec<_>>().join("\n"))
 }
 
 fn without_scores(text: &str) -> String {
