@@ -1,6 +1,7 @@
 //! What can be typed: every command, flag and example in one place.
 
 mod approvals;
+mod library;
 mod mcp;
 mod route;
 mod runs;
@@ -14,6 +15,7 @@ use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
 pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
+pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
@@ -121,6 +123,15 @@ pub enum Command {
     /// Use the tools of servers that speak MCP
     #[command(subcommand)]
     Mcp(McpCommand),
+    /// Look at agents that were made and are used again
+    #[command(subcommand)]
+    Agents(LibraryCommand),
+    /// Look at teams of agents that are used again
+    #[command(subcommand)]
+    Cohorts(LibraryCommand),
+    /// Look at what is done without a planner, and at stored plans
+    #[command(subcommand)]
+    Skills(SkillsCommand),
     /// Carry out the same requests with several strategies and show the differences
     Compare(Compare),
     /// Let others in over HTTP, and carry on whatever is due

@@ -8,6 +8,7 @@ mod config;
 mod doctor;
 mod init;
 mod keys;
+mod library;
 mod mcp;
 mod pin;
 mod plan;
@@ -18,12 +19,14 @@ mod route;
 mod run;
 mod runs;
 mod serve;
+mod shortlist;
 mod tools;
 mod work;
 
 use std::sync::{Arc, Mutex};
 
 use clap::CommandFactory;
+use domain::library::Kind;
 use indicatif::MultiProgress;
 
 use crate::args::{Cli, Command};
@@ -83,6 +86,9 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Route(command) => route::route(&here, command).await,
         Command::Tools(command) => tools::tools(&here, command).await,
         Command::Mcp(command) => mcp::mcp(&here, command).await,
+        Command::Agents(command) => library::library(&here, Kind::Agent, command).await,
+        Command::Cohorts(command) => library::library(&here, Kind::Cohort, command).await,
+        Command::Skills(command) => library::skills(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Serve(args) => serve::serve(&here, args).await,
         Command::Keys(command) => keys::keys(&here, command).await,

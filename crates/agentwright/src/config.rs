@@ -34,7 +34,7 @@ pub use mcp::{MCP_FILE, Mcp, McpDefinition, McpKind, McpSection, bad_server_name
 pub use mcp_edit::{McpPlace, remove_server};
 pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
 pub use sections::{
-    Budgets, Config, DatabaseSection, Features, Gate, Learning, Notifications, Planning, RunBudget, Tools,
+    Budgets, Config, DatabaseSection, Features, Gate, Learning, Library, Notifications, Planning, RunBudget, Tools,
 };
 pub use server::Server;
 pub use show::Shown;
@@ -187,6 +187,10 @@ fn contradiction(config: &Config) -> Option<(Vec<&str>, String)> {
     if config.gate.replan_below > config.gate.deepen_below {
         let problem = format!("it is above `gate.deepen_below`, which is {}", config.gate.deepen_below.get());
         return Some((vec!["gate", "replan_below"], problem));
+    }
+    if config.library.adapt_from > config.library.reuse_from {
+        let problem = format!("it is above `library.reuse_from`, which is {}", config.library.reuse_from.get());
+        return Some((vec!["library", "adapt_from"], problem));
     }
     if config.fast_path.plan_below > config.fast_path.accept {
         let problem = format!("it is above `fast_path.accept`, which is {}", config.fast_path.accept.get());

@@ -1,8 +1,9 @@
-//! Which run or approval is meant: people write the beginning of an id, or `last`.
+//! Which run, approval or item is meant: people write the beginning of an id, `last`, or a name with a slip in it.
 
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, ApprovalStatus};
-use domain::id::RunId;
-use domain::store::{RunFilter, Store};
+use domain::id::{ItemName, RunId};
+use domain::library::{ItemFilter, ItemSummary, Kind};
+use domain::store::{RunFilter, Store, StoreError};
 use jiff::Timestamp;
 
 use crate::exit::Refusal;
@@ -94,6 +95,82 @@ async fn approvals(
         }
     }
     Ok(found)
+}
+
+/// The item that a name means, at a version or at the one that is used. What is not there is told with what is.
+pub(crate) async fn item(
+    store: &dyn Store,
+    kind: Kind,
+    text: &str,
+    version: Option<u32>,
+) -> anyhow::Result<ItemSummary> {
+    let Ok(name) = text.parse::<ItemName>() else { return Err(no_item(store, kind, text).await?.into()) };
+    if let Some(found) = store.item(kind, &name, version).await? {
+        return Ok(found);
+    }
+    match (store.item(kind, &name, None).await?, version) {
+        (Some(there), Some(version)) => {
+            let refusal = Refusal::usage(format!("{kind} `{name}` has no version {version}"));
+            let many = there.versions;
+            let hint =
+                if many == 1 { "there is only version 1".into() } else { format!("there are versions 1 to {many}") };
+            Err(refusal.hint(hint).into())
+        }
+        _ => Err(no_item(store, kind, text).await?.into()),
+    }
+}
+
+/// How an item is looked at.
+pub(crate) fn showing(kind: Kind, name: &str) -> String {
+    format!("`agentwright {} show {name}` shows it", command(kind))
+}
+
+fn command(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Agent => "agents",
+        Kind::Cohort => "cohorts",
+        Kind::Plan => "skills plans",
+        Kind::Skill => "skills",
+        Kind::Tool => "tools",
+    }
+}
+
+/// That there is no such item, with the names that may have been meant.
+async fn no_item(store: &dyn Store, kind: Kind, text: &str) -> Result<Refusal, StoreError> {
+    let names = names(store, kind).await?;
+    let refusal = Refusal::usage(format!("there is no {kind} `{text}`"));
+    if names.is_empty() {
+        return Ok(refusal.hint(format!("no {kind} was kept yet; `docs/library.md` says when one is")));
+    }
+    let near = nearest(text, &names);
+    let hint = format!("did you mean `{}`?", near.join("`, `"));
+    Ok(refusal.hint(hint).hint(format!("`agentwright {} list --all` shows what there is", command(kind))))
+}
+
+/// Up to three names, those that contain what was written before those that are spelt like it.
+fn nearest<'n>(text: &str, names: &'n [String]) -> Vec<&'n str> {
+    let small = text.to_lowercase();
+    let likeness = |name: &&String| {
+        let spelt = (strsim::normalized_damerau_levenshtein(&small, name) * 1e6) as u64;
+        std::cmp::Reverse((name.starts_with(&small), name.contains(&small), spelt))
+    };
+    let mut sorted: Vec<&String> = names.iter().collect();
+    sorted.sort_by_key(likeness);
+    sorted.into_iter().take(3).map(String::as_str).collect()
+}
+
+async fn names(store: &dyn Store, kind: Kind) -> Result<Vec<String>, StoreError> {
+    let filter = ItemFilter { kind: Some(kind), ..ItemFilter::default() };
+    let (mut names, mut cursor) = (Vec::new(), None);
+    for _ in 0..MOST / PAGE {
+        let (items, next) = store.items(&filter, cursor.as_ref(), PAGE).await?;
+        names.extend(items.into_iter().map(|it| it.item.draft.name.to_string()));
+        match next {
+            Some(next) => cursor = Some(next),
+            None => break,
+        }
+    }
+    Ok(names)
 }
 
 /// The runs whose ids begin like this; two are enough to know that there are several.

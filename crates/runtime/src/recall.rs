@@ -13,8 +13,8 @@ use crate::work::Work;
 
 /// How many memories and how many earlier requests are looked up.
 const MOST: usize = 5;
-/// What can be used again for a whole request, or for a part of it.
-const REUSABLE: [Kind; 4] = [Kind::Skill, Kind::Cohort, Kind::Plan, Kind::Agent];
+/// What can be used again for a whole request.
+pub(crate) const WHOLE: [Kind; 3] = [Kind::Skill, Kind::Plan, Kind::Cohort];
 /// How many characters of a memory are read.
 const MEMORY_CHARS: usize = 500;
 /// How many characters of an earlier request, and of its answer, are read.
@@ -101,7 +101,7 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
     }
     let finder = &work.runtime.lately.finder;
     finder.refresh(store.as_ref(), work.tools()).await.map_err(Halt::Store)?;
-    let found = finder.search(work.request.text.as_str(), &REUSABLE, MOST);
+    let found = finder.search(work.request.text.as_str(), &WHOLE, MOST);
     let guidelines = work.runtime.settings.guidelines.clone();
     Ok(Recalled { memories, recent, guidelines, found, shortlist: shortlist(work), example: None })
 }

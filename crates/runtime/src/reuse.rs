@@ -11,10 +11,14 @@ use domain::library::{Body, Choice, Considered, Decision, Draft, ItemSummary, Ki
 use domain::plan::{PlanDraft, Strategy};
 use domain::score::Score;
 use domain::skill::{Skill, Template};
+use domain::store::StoreError;
+use domain::tool::Toolbox;
 use jiff::tz::TimeZone;
 use reflex::slots::Surroundings;
 use reflex::template::{fill, guards};
 
+use crate::Runtime;
+use crate::explain::{Looked, Taken};
 use crate::plan::{Planned, Planning};
 use crate::recall::Recalled;
 use crate::record::Halt;
@@ -77,40 +81,68 @@ async fn choose(
     recalled: &Recalled,
     strategy: Strategy,
 ) -> Result<Option<(Choice, Option<Draft>)>, Halt> {
-    if !work.runtime.settings.reuse.whole {
-        return Ok(None);
-    }
+    let surroundings = surroundings(work);
+    let asked = Asked { text: work.request.text.as_str(), surroundings: &surroundings, strategy };
+    let holds = |draft: &PlanDraft| planning.holds(work, draft);
+    let decided = decide(work.runtime, &asked, &recalled.found, &holds).await.map_err(Halt::Store)?;
+    Ok(decided.choice)
+}
+
+/// What is asked for, and how.
+pub(crate) struct Asked<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) surroundings: &'a Surroundings<'static>,
+    pub(crate) strategy: Strategy,
+}
+
+/// What is used of what was found, as it is in the library, and how everything looked that was looked at on the way.
+#[derive(Default)]
+pub(crate) struct Decided {
+    pub(crate) choice: Option<(Choice, Option<Draft>)>,
+    pub(crate) looked: Vec<Looked>,
+}
+
+/// Looks at what was found, best first.
+pub(crate) async fn decide(
+    runtime: &Runtime,
+    asked: &Asked<'_>,
+    found: &[Considered],
+    holds: &(dyn Fn(&PlanDraft) -> bool + Send + Sync),
+) -> Result<Decided, StoreError> {
     let whole = |found: &&Considered| matches!(found.kind, Kind::Skill | Kind::Plan | Kind::Cohort);
-    let mut considered: Vec<Considered> = recalled.found.iter().filter(whole).cloned().collect();
+    let mut considered: Vec<Considered> = found.iter().filter(whole).cloned().collect();
     considered.sort_by_key(|found| found.kind != Kind::Skill);
-    if considered.is_empty() {
-        return Ok(None);
+    let mut looked = Vec::new();
+    if considered.is_empty() || !runtime.settings.reuse.whole {
+        return Ok(Decided::default());
     }
     let mut nearest = None;
     for at in 0..considered.len() {
         let Considered { kind, score, why, .. } = considered[at].clone();
         let Ok(name) = considered[at].name.parse::<ItemName>() else { continue };
-        let Some(found) = work.runtime.store.item(kind, &name, None).await.map_err(Halt::Store)? else { continue };
-        if !found.active || (kind == Kind::Cohort && strategy != Strategy::Cohort) {
+        let Some(found) = runtime.store.item(kind, &name, None).await? else { continue };
+        if !found.active || (kind == Kind::Cohort && asked.strategy != Strategy::Cohort) {
             continue;
         }
-        let item = Some((name, found.item.hash));
-        match fits(work, planning, &found) {
+        let item = Some((name.clone(), found.item.hash));
+        let (look, fits) = look(runtime, asked, holds, &found);
+        looked.push(Looked { score, found_by: why.clone(), ..look });
+        match fits {
             Ok(says) => {
                 considered.remove(at);
                 let why = format!("{says}; {why}");
                 let choice = Choice { decision: Decision::Reuse, kind, item, score, why, considered };
-                return Ok(Some((choice, Some(found.item.draft))));
+                return Ok(Decided { choice: Some((choice, Some(found.item.draft))), looked });
             }
             Err(why_not) => {
                 considered[at].why = format!("{why}, but {why_not}");
-                if nearest.is_none() && score.get() >= work.runtime.settings.reuse.adapt {
+                if nearest.is_none() && score.get() >= runtime.settings.reuse.adapt {
                     nearest = Some((at, kind, item, score, found.item.draft));
                 }
             }
         }
     }
-    Ok(Some(match nearest {
+    let choice = match nearest {
         Some((at, kind, item, score, draft)) => {
             let why = considered.remove(at).why;
             (Choice { decision: Decision::Adapt, kind, item, score, why, considered }, Some(draft))
@@ -121,30 +153,50 @@ async fn choose(
             let score = best.map_or(Score::ZERO, |best| best.score);
             (Choice { decision: Decision::Create, kind: Kind::Plan, item: None, score, why, considered }, None)
         }
-    }))
+    };
+    Ok(Decided { choice: Some(choice), looked })
 }
 
 /// Whether something can be used as it is, and what makes sure of that or what speaks against it.
-fn fits(work: &Work<'_>, planning: &Planning, found: &ItemSummary) -> Result<String, String> {
+fn look(
+    runtime: &Runtime,
+    asked: &Asked<'_>,
+    holds: &(dyn Fn(&PlanDraft) -> bool + Send + Sync),
+    found: &ItemSummary,
+) -> (Looked, Result<String, String>) {
+    let mut look = Looked::at(found.item.kind(), &found.item.draft.name);
+    let fits = fits(runtime, asked, holds, found, &mut look);
+    look.against = fits.as_ref().err().cloned();
+    (look, fits)
+}
+
+fn fits(
+    runtime: &Runtime,
+    asked: &Asked<'_>,
+    holds: &(dyn Fn(&PlanDraft) -> bool + Send + Sync),
+    found: &ItemSummary,
+    look: &mut Looked,
+) -> Result<String, String> {
     let body = &found.item.draft.body;
     let template = template_of(body).ok_or("it cannot be told what it takes from the request")?;
-    if let Some(changed) = changed(work, pins_of(body)) {
+    look.phrase = Some(template.phrase());
+    if let Some(changed) = changed(runtime.tools.as_ref(), pins_of(body)) {
         return Err(changed);
     }
-    let surroundings = surroundings(work);
-    let filled = fill(template, work.request.text.as_str(), &surroundings).map_err(|error| error.to_string())?;
+    let filled = fill(template, asked.text, asked.surroundings).map_err(|error| error.to_string())?;
+    look.values = filled.values.iter().map(Taken::from).collect();
     if let Body::Skill(skill) = body {
         let so_far = Skill {
             successes: skill.successes + found.record.good,
             failures: skill.failures + found.record.bad,
             ..(**skill).clone()
         };
-        let all = guards(&so_far, &work.tools().specs(), &filled);
-        if let Some(failed) = all.iter().find(|guard| !guard.held) {
+        look.guards = guards(&so_far, &runtime.tools.specs(), &filled);
+        if let Some(failed) = look.guards.iter().find(|guard| !guard.held) {
             return Err(failed.words.clone());
         }
     }
-    if planning.holds(work, &filled.plan) {
+    if holds(&filled.plan) {
         let said: Vec<String> =
             filled.values.iter().map(|it| format!("{} `{}`", it.parameter, it.value.said)).collect();
         Ok(match said.is_empty() {
@@ -169,8 +221,8 @@ pub(crate) fn surroundings(work: &Work<'_>) -> Surroundings<'static> {
 }
 
 /// A tool that is gone or not declared as it was.
-fn changed(work: &Work<'_>, pins: &BTreeMap<ToolName, Hash>) -> Option<String> {
-    pins.iter().find_map(|(name, pin)| match work.tools().tool(name) {
+fn changed(tools: &dyn Toolbox, pins: &BTreeMap<ToolName, Hash>) -> Option<String> {
+    pins.iter().find_map(|(name, pin)| match tools.tool(name) {
         None => Some(format!("its tool `{name}` is gone")),
         Some(tool) if Hash::of_json(tool.spec()) != *pin => Some(format!("its tool `{name}` has changed")),
         Some(_) => None,

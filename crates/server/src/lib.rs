@@ -13,6 +13,7 @@ mod health;
 mod idempotency;
 mod impatient;
 pub mod keys;
+mod library;
 mod listen;
 mod openapi;
 mod plain;

@@ -9,7 +9,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::runs::{self, acts, create, events, list, plans};
+use crate::library::{self, agents, cohorts, skills};
+use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::{approvals, document, guard, health, openapi, plain, requests, tools};
 
@@ -29,6 +30,7 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(approvals::list))
         .routes(routes!(approvals::show))
         .routes(routes!(approvals::decide::decide))
+        .routes(routes!(rate::rate, rate::show))
         .routes(routes!(configure::list))
         .routes(routes!(configure::show, call::call, configure::change))
         .routes(routes!(configure::enable))
@@ -38,6 +40,31 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(requests::show))
         .routes(routes!(tools::list))
         .routes(routes!(tools::show))
+        .routes(routes!(agents::list))
+        .routes(routes!(agents::search))
+        .routes(routes!(agents::show))
+        .routes(routes!(agents::versions))
+        .routes(routes!(agents::uses))
+        .routes(routes!(agents::activate))
+        .routes(routes!(agents::deactivate))
+        .routes(routes!(agents::rollback))
+        .routes(routes!(cohorts::list))
+        .routes(routes!(cohorts::search))
+        .routes(routes!(cohorts::show))
+        .routes(routes!(cohorts::versions))
+        .routes(routes!(cohorts::uses))
+        .routes(routes!(cohorts::activate))
+        .routes(routes!(cohorts::deactivate))
+        .routes(routes!(cohorts::rollback))
+        .routes(routes!(skills::list))
+        .routes(routes!(skills::search))
+        .routes(routes!(skills::show))
+        .routes(routes!(skills::versions))
+        .routes(routes!(skills::uses))
+        .routes(routes!(skills::activate))
+        .routes(routes!(skills::deactivate))
+        .routes(routes!(skills::rollback))
+        .routes(routes!(library::export))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))

@@ -5,6 +5,7 @@ pub(crate) mod create;
 pub(crate) mod events;
 pub(crate) mod list;
 pub(crate) mod plans;
+pub(crate) mod rate;
 
 use axum::Json;
 use axum::extract::State;

@@ -183,6 +183,10 @@ pub(crate) fn hash() -> Object {
     text_like("^sha256:[0-9a-f]{64}$").description(Some("The address of what would be carried out.")).build()
 }
 
+pub(crate) fn item_name() -> Object {
+    text_like("^[a-z][a-z0-9-]{0,47}$").description(Some("Something in the library.")).build()
+}
+
 pub(crate) fn session() -> Object {
     text_like("^[A-Za-z0-9_-]{1,64}$").description(Some("A conversation that several requests belong to.")).build()
 }

@@ -11,7 +11,7 @@ use domain::score::Score;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::strategy;
+use super::{Verdict, strategy};
 
 /// `agentwright runs …`
 #[derive(Debug, Subcommand)]
@@ -45,6 +45,19 @@ pub enum RunsCommand {
         /// Delete without asking
         #[arg(long, short)]
         yes: bool,
+    },
+    /// Say whether a run was good: what it made is offered from then on, or no longer
+    #[command(
+        after_help = "Examples:\n  agentwright runs rate last good\n  agentwright runs rate last bad --words \"too long\""
+    )]
+    Rate {
+        /// The run: an id, the beginning of one, or `last`
+        run: String,
+        /// How it was; without it, what was said before is shown
+        verdict: Option<Verdict>,
+        /// What there is to say besides
+        #[arg(long, value_name = "TEXT", requires = "verdict")]
+        words: Option<String>,
     },
     /// Count runs
     Count(Matching),

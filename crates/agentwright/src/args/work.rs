@@ -123,6 +123,17 @@ pub enum ToolsCommand {
         /// Its name, as `domain.tool`
         name: String,
     },
+    /// Show which tools a planner gets to see for a request, or how good that choice was in the last runs
+    #[command(
+        after_help = "Examples:\n  agentwright tools shortlist \"remind me to water the plants\"\n  agentwright tools shortlist"
+    )]
+    Shortlist {
+        /// The request; without it the last runs are looked at
+        text: Option<String>,
+        /// How many runs are looked at
+        #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+        last: u16,
+    },
     /// Call a tool; one that writes really writes
     #[command(after_help = "Examples:\n  agentwright tools test time.now --args '{\"zone\": \"Europe/Oslo\"}'")]
     Test {

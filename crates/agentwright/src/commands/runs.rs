@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use domain::id::RunId;
+use domain::library::Rating;
 use domain::run::RunStatus;
 use domain::store::{Cursor, RunFilter, Signalled, Store, StoreError};
 use domain::view::fold;
@@ -10,7 +11,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::{Here, replay, resume};
-use crate::args::{ListRuns, Output, RunsCommand, ShowRun};
+use crate::args::{ListRuns, Output, RunsCommand, ShowRun, Verdict};
 use crate::compose::{self, Crew, Host};
 use crate::exit::{Exit, Refusal};
 use crate::lookup;
@@ -35,6 +36,7 @@ pub(super) async fn runs(here: &Here, command: RunsCommand) -> anyhow::Result<Ex
         RunsCommand::Show(args) => show(here, store, args).await,
         RunsCommand::Cancel { run, reason } => cancel(here, store, &run, reason).await,
         RunsCommand::Export(args) => export(store, &args.run).await,
+        RunsCommand::Rate { run, verdict, words } => rate(here, store, &run, verdict, words).await,
         RunsCommand::Clear { matching, yes } => clear(here, store, matching.into(), yes).await,
         RunsCommand::Count(matching) => {
             let number = store.count(&matching.into()).await?;
@@ -112,6 +114,29 @@ async fn end(here: &Here, run: RunId) {
     if let Err(error) = ended.await {
         tracing::warn!(%run, %error, "could not end a run that is to stop");
     }
+}
+
+async fn rate(
+    here: &Here,
+    store: &dyn Store,
+    run: &str,
+    verdict: Option<Verdict>,
+    words: Option<String>,
+) -> anyhow::Result<Exit> {
+    let run = lookup::run(store, run).await?;
+    let Some(verdict) = verdict else {
+        let rating = store.rating(run).await?;
+        here.screen.show(&json!({ "run": run, "rating": rating }), |_| print::run::rated(run, rating.as_ref()))?;
+        return Ok(Exit::Done);
+    };
+    let by = here.loaded.person().map(str::to_owned);
+    let rating = Rating { good: verdict == Verdict::Good, words, by, at: Timestamp::now() };
+    store.rate(run, &rating).await?;
+    here.screen.show(&json!({ "run": run, "rating": rating }), |_| match verdict {
+        Verdict::Good => format!("{run} was good: what it made is offered from now on\n"),
+        Verdict::Bad => format!("{run} was bad: the team, plan or skill it made is offered no longer\n"),
+    })?;
+    Ok(Exit::Done)
 }
 
 /// The ledger as it is, one event a line: what `-o stream-json` writes while a run lives.

@@ -7,7 +7,7 @@ use domain::tool::{CallContext, Toolbox};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Here, pin};
+use super::{Here, pin, shortlist};
 use crate::args::ToolsCommand;
 use crate::compose;
 use crate::exit::{Exit, Refusal};
@@ -20,6 +20,9 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<Exit> {
     if let ToolsCommand::Pin { name } = &command {
         return pin::pin(here, name.as_deref()).await;
+    }
+    if let ToolsCommand::Shortlist { text, last } = command {
+        return shortlist::shortlist(here, text.as_deref(), last.into()).await;
     }
     let tools = compose::tools(&here.loaded, compose::store(&here.loaded).await?)?;
     match command {
@@ -34,6 +37,7 @@ pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<
             let known = Known { spec: tool.spec(), standing: tool.standing() };
             here.screen.show(&known, |ink| print::tools::page(&known, ink))?;
         }
+        ToolsCommand::Shortlist { .. } => {}
         ToolsCommand::Test { name, args, yes } => return test(here, tools.as_ref(), &name, &args, yes).await,
         ToolsCommand::Pin { .. } => {}
     }

@@ -2,7 +2,7 @@
 
 use domain::guideline::{Guideline, Point};
 use runtime::policy::{Action, Rule};
-use runtime::{Component, Gate, Settings};
+use runtime::{Component, Gate, Reuse, Settings};
 
 use crate::config::{self, Loaded, Verdict};
 
@@ -24,6 +24,14 @@ pub(super) fn settings(loaded: &Loaded) -> Settings {
             replan_below: config.gate.replan_below.get(),
             worth: config.gate.worth.get(),
         },
+        reuse: Reuse {
+            whole: config.library.reuse,
+            as_is: config.library.reuse_from.get(),
+            adapt: config.library.adapt_from.get(),
+            skill_after: config.library.skill_after.get() as u32,
+            satisfied_after: config.library.satisfied_after.get(),
+        },
+        shortlist: config.planning.shortlist.get() as usize,
         weights: config.gate.weights.iter().map(|(name, weight)| (name.clone(), weight.get())).collect(),
         guidelines: guidelines(loaded),
         rules: config.approval.rule.iter().map(rule).collect(),

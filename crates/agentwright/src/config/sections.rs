@@ -34,6 +34,8 @@ pub struct Config {
     pub planning: Planning,
     /// When reasoning is not good enough.
     pub gate: Gate,
+    /// When what is there is used again, and what is kept.
+    pub library: Library,
     /// When a request is answered without a plan.
     pub fast_path: FastPath,
     /// What things may cost.
@@ -92,6 +94,8 @@ pub struct Planning {
     pub max_replans: Within<0, 10>,
     /// How many tools one agent may be given.
     pub max_tools: Within<1, 100>,
+    /// How many tools a planner gets to see; all of them where there are no more.
+    pub shortlist: Within<1, 1000>,
     /// Whether steps whose result fails their check are undone and repaired.
     pub validate: bool,
     /// How much stands between a request and its plan; told by the request's complexity when absent.
@@ -111,6 +115,7 @@ impl Default for Planning {
             max_iterations: Within::clamped(10),
             max_replans: Within::clamped(3),
             max_tools: Within::clamped(15),
+            shortlist: Within::clamped(30),
             validate: false,
             orchestration: None,
             questions: true,
@@ -141,6 +146,34 @@ impl Default for Gate {
             replan_below: Fraction::clamped(0.4),
             worth: Dollars::at_least_zero(0.5),
             weights: BTreeMap::new(),
+        }
+    }
+}
+
+/// `[library]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Library {
+    /// Whether skills, plans and teams are used again for whole requests.
+    pub reuse: bool,
+    /// From this score on something is used as it is.
+    pub reuse_from: Fraction,
+    /// From this score on something is changed a little, rather than made anew.
+    pub adapt_from: Fraction,
+    /// After how many successes of one shape a plan becomes a skill; never when 0.
+    pub skill_after: Within<0, 1000>,
+    /// How long somebody has to complain before what a run made is offered to others.
+    pub satisfied_after: Period,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self {
+            reuse: true,
+            reuse_from: Fraction::clamped(0.8),
+            adapt_from: Fraction::clamped(0.55),
+            skill_after: Within::clamped(3),
+            satisfied_after: Period::seconds(24 * 60 * 60),
         }
     }
 }

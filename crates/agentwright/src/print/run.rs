@@ -5,6 +5,7 @@ use domain::budget::Spent;
 use domain::event::{Need, StepOutcome, Wait};
 use domain::id::{RunId, StepId};
 use domain::intent::{IntentStatus, IntentView, Settlement};
+use domain::library::Rating;
 use domain::plan::Strategy;
 use domain::run::{Ending, RunStatus, RunSummary};
 use domain::store::PendingWait;
@@ -105,6 +106,15 @@ pub fn spent(spent: &Spent) -> String {
 }
 
 /// The steps of the newest plan in its order, then attempts at steps of earlier plans.
+/// What was said about a run.
+pub fn rated(run: RunId, rating: Option<&Rating>) -> String {
+    let Some(rating) = rating else { return format!("nobody said anything about {run}\n") };
+    let verdict = if rating.good { "good" } else { "bad" };
+    let by = rating.by.as_ref().map(|by| format!(" for {}", line(by, 60))).unwrap_or_default();
+    let words = rating.words.as_ref().map(|words| format!(": {}", line(words, 400))).unwrap_or_default();
+    format!("{run} was {verdict}{by}{words}\n")
+}
+
 fn steps(view: &RunView, now: Timestamp, ink: Ink) -> String {
     let planned: Vec<(&StepId, &str)> = view
         .plans

@@ -130,6 +130,12 @@ fn a_value_out_of_range_is_named_with_its_key() {
             "[gate]\nreplan_below = 0.9",
             "`gate.replan_below` in `~/work/agentwright.toml`: it is above `gate.deepen_below`, which is 0.6",
         ),
+        ("[library]\nreuse_from = 2", "`library.reuse_from` in `~/work/agentwright.toml`: 2 is not from 0 to 1"),
+        (
+            "[library]\nreuse_from = 0.5",
+            "`library.adapt_from` in `~/work/agentwright.toml`: it is above `library.reuse_from`, which is 0.5",
+        ),
+        ("[planning]\nshortlist = 0", "`planning.shortlist` in `~/work/agentwright.toml`: 0 is not from 1 to 1000"),
         ("[budget.run]\nwall = 60", "`budget.run.wall` in `~/work/agentwright.toml`: 60 is not a text"),
         (
             "[budget.run]\nwall = \"soon\"",

@@ -6,6 +6,7 @@ mod docs;
 mod errors;
 mod examples;
 mod help;
+mod library;
 mod mcp;
 #[path = "../../../tools/tests/it/mcp_servers.rs"]
 mod mcp_servers;

@@ -5,6 +5,7 @@ mod document;
 mod fuzz;
 mod idempotency;
 mod keys;
+mod library;
 mod life;
 mod limits;
 mod refusals;
