@@ -95,7 +95,12 @@ pub fn runtime(
     settings: Settings,
 ) -> anyhow::Result<Runtime> {
     // Plain planning unless a figure is about more than that: a made-up model knows only so many words.
-    let settings = Settings { orchestration: settings.orchestration.or(Some(Orchestration::Simple)), ..settings };
+    let settings = Settings {
+        orchestration: settings.orchestration.or(Some(Orchestration::Simple)),
+        // The same is asked again and again, and each time it is to cost what it costs the first time.
+        reuse: runtime::Reuse { whole: false, ..settings.reuse },
+        ..settings
+    };
     Ok(Runtime {
         store,
         models: model.map(Models::only).unwrap_or_default(),
