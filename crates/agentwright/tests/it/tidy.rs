@@ -21,23 +21,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("runtime", &["domain", "reflex", "learn", "retrieve"]),
     ("server", &["domain", "runtime"]),
     ("agentwright", &["domain", "reflex", "learn", "retrieve", "llm", "tools", "store", "runtime", "server"]),
-    (
-        "bench",
-        &[
-            "domain",
-            "reflex",
-            "learn",
-            "retrieve",
-            "llm",
-            "tools",
-            "store",
-            "runtime",
-            "server",
-            "agentwright",
-            "train",
-        ],
-    ),
+    ("bench", OF_BENCH),
 ];
+const OF_BENCH: &[&str] =
+    &["domain", "reflex", "learn", "retrieve", "llm", "tools", "store", "runtime", "server", "agentwright", "train"];
 
 /// Which it may use beyond that in its tests.
 const ARROWS_OF_TESTS: &[(&str, &[&str])] =
