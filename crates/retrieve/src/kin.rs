@@ -49,6 +49,7 @@ impl Kin {
         let mut near: Vec<(u32, f32)> = near.map(|(likeness, id)| (id, likeness.min(1.0))).collect();
         near.sort_unstable_by(|one, two| two.1.total_cmp(&one.1).then(one.0.cmp(&two.0)));
         near.truncate(MOST);
+        near.shrink_to_fit();
         near
     }
 

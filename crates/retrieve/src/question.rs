@@ -10,7 +10,7 @@ use crate::words;
 /// Words of a question that are looked for; of more, those that say most.
 const MOST: usize = 96;
 /// Words that no entry has, of which near ones are looked up.
-const STRANGE: usize = 6;
+const STRANGE: usize = 4;
 /// How much a word that no entry has counts against what does not answer it, beside one that some have.
 const UNHEARD: f32 = 0.4;
 /// What is added to how much there is to say, so that a single word that is answered is not everything.
@@ -122,7 +122,7 @@ fn listen(lexicon: &Lexicon, kin: &Kin, embedder: &dyn Embedder, words: &[Asked]
                 all.push((id, Answer { asked, same: true, weight: word.weight }));
                 kin.near(id).to_vec()
             }
-            None if strange < STRANGE && word.said.chars().count() > 2 => {
+            None if strange < STRANGE && words::has_kin(&word.said) => {
                 strange += 1;
                 kin.of(&Place::new(&embedder.embed(&word.said)))
             }

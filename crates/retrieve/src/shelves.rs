@@ -75,7 +75,8 @@ impl Shelves {
         // Words get their numbers in order, so the new ones are those that the kin do not have.
         for word in &words {
             if self.lexicon.id(&word.stem) == Some(self.kin.len() as u32) {
-                self.kin.push(&Place::new(&self.embedder.embed(&word.said)));
+                let place = if words::has_kin(&word.said) { self.embedder.embed(&word.said) } else { Vec::new() };
+                self.kin.push(&Place::new(&place));
             }
         }
         self.places.put(slot, &place);

@@ -184,6 +184,11 @@ const VAGUE_WORDS: &str = "additional additionally allow allows also amount anot
     sure system take tell thing things three time today together tool tools total try two type types understand \
     used useful user users value values various version way well work working would";
 
+/// Whether a word can mean nearly the same as another: numbers and single letters mean themselves.
+pub(crate) fn has_kin(said: &str) -> bool {
+    said.chars().nth(2).is_some() && !said.contains(|c: char| c.is_ascii_digit())
+}
+
 /// Whether a word says how something is asked rather than what.
 pub(crate) fn empty(word: &str) -> bool {
     static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.split_whitespace().collect());
