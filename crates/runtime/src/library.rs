@@ -70,7 +70,9 @@ impl Finder {
     /// What a text means, best first.
     pub(crate) fn search(&self, text: &str, kinds: &[Kind], most: usize) -> Vec<Considered> {
         let found = self.index().search(text, &Wanted::new(kinds, most));
-        found.into_iter().map(considered).collect()
+        let mut considered: Vec<Considered> = found.into_iter().map(considered).collect();
+        considered.sort_by(|one, other| other.score.get().total_cmp(&one.score.get()));
+        considered
     }
 
     /// The tools that a request may need, best first.
@@ -139,8 +141,22 @@ impl Runtime {
 }
 
 fn considered(found: Found) -> Considered {
-    let Found { kind, name, score, why, .. } = found;
-    Considered { kind, name, score: Score::nearest(f64::from(score)), why }
+    let score = Score::nearest(fit(&found));
+    let Found { kind, name, why, .. } = found;
+    Considered { kind, name, score, why }
+}
+
+/// How well something fits: mostly how near it is in meaning, a little for the words it shares, and more where the index is
+/// surer than that. The index says how likely it is that this and nothing else is meant, and weighs words by how rare they
+/// are; in a library of three neither says much. What went badly for such a text counts against it, what went well a little
+/// for it.
+fn fit(found: &Found) -> f64 {
+    let (words, meaning, usage) = (f64::from(found.words), f64::from(found.meaning), f64::from(found.usage));
+    let fit = (0.9 * meaning.powi(2) + 0.1 * words).max(f64::from(found.score));
+    match usage < 0.0 {
+        true => fit * (1.0 + 0.6 * usage),
+        false => fit + 0.1 * usage * (1.0 - fit),
+    }
 }
 
 fn tool(spec: &ToolSpec) -> Entry {

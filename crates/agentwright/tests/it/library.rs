@@ -60,8 +60,18 @@ fn team() -> Project {
 }
 
 fn compare(project: &Project) -> Value {
-    let words =
-        ["run", "--strategy", "cohort", "--orchestration", "simple", "-q", "-o", "json", "Compare apples and pears"];
+    let words = [
+        "run",
+        "--yes",
+        "--strategy",
+        "cohort",
+        "--orchestration",
+        "simple",
+        "-q",
+        "-o",
+        "json",
+        "Compare apples and pears",
+    ];
     project.run(&words).fine().json()
 }
 

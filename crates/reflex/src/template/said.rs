@@ -56,9 +56,13 @@ impl<'t> Said<'t> {
         self.words.len()
     }
 
-    /// The request without courtesies.
+    /// The request without courtesies, with the quotation marks that belong to its first and last words.
     pub(super) fn meant(&self) -> &'t str {
-        self.slice(&(0..self.len()))
+        let is_mark = |mark: &char| "\"'“”‘’«»".contains(*mark);
+        let Range { start, end } = self.span(&(0..self.len()));
+        let before = self.text[..start].chars().next_back().filter(is_mark).map_or(0, char::len_utf8);
+        let after = self.text[end..].chars().next().filter(is_mark).map_or(0, char::len_utf8);
+        &self.text[start - before..end + after]
     }
 
     /// A word in small letters.
