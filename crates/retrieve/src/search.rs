@@ -60,10 +60,13 @@ impl Shelves {
         chosen.into_iter().take(wanted.most).filter_map(|candidate| self.found(&question, &place, &candidate)).collect()
     }
 
-    /// What looks best without uses, and one entry in any case, with their log odds.
+    /// What of the same kind looks best without uses, and one entry in any case, with their log odds. Nobody chooses
+    /// between an agent and a tool.
     pub(crate) fn rivals(&self, whole: Text, steps: Vec<Text>, slot: u32) -> Vec<(u32, f32)> {
         let question = self.question(whole, steps);
-        let close = self.close(&question, |slot| self.slots[slot as usize].is_some(), &[slot]);
+        let kind = |slot: u32| self.slots[slot as usize].as_ref().map(|entry| entry.kind);
+        let own = kind(slot);
+        let close = self.close(&question, |other| own.is_some() && kind(other) == own, &[slot]);
         let signals = self.signals(&question, &close);
         let mut rivals: Vec<(u32, f32)> =
             close.into_iter().zip(&signals).map(|(slot, signals)| (slot, odds(signals))).collect();
