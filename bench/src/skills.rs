@@ -4,6 +4,7 @@
 pub mod shapes;
 pub mod stream;
 pub mod values;
+pub mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -36,6 +37,9 @@ pub struct Args {
     /// Of a thousand requests, those that are no task
     #[arg(long, default_value_t = 30)]
     pub noise: u64,
+    /// Carry out whole runs, with the library of the product
+    #[arg(long)]
+    pub whole: bool,
     /// Print every wrong plan and every tenth refusal
     #[arg(long)]
     pub misses: bool,

@@ -56,11 +56,8 @@ impl Search<'_> {
         match parts.split_first() {
             None if at == self.said.len() => self.ways.push(filled.clone()),
             None => {}
-            Some((Part::Word(word), rest)) => {
-                if self.said.word(at) == word {
-                    self.go(rest, at + 1, filled);
-                }
-            }
+            Some((Part::Word(word), rest)) if self.said.word(at) == word => self.go(rest, at + 1, filled),
+            Some((Part::Word(_), _)) => {}
             Some((Part::Hole(parameter), rest)) => {
                 for end in self.ends(*parameter, at) {
                     filled[*parameter] = at..end;
