@@ -83,7 +83,7 @@ fn runtime(
 ) -> anyhow::Result<Runtime> {
     let chat: Arc<dyn ChatModel> = Arc::clone(model) as Arc<dyn ChatModel>;
     let settings = Settings { strategy: Strategy::TaskGraph, ..Settings::default() };
-    let tools = tools.iter().map(|name| Loose::new(name, says)).collect();
+    let tools = tools.iter().map(|name| loose(name, says)).collect();
     let runtime = compose::runtime(Arc::clone(store), Some(chat), tools, settings)?;
     let settings = Settings { reuse: Reuse::default(), ..runtime.settings };
     Ok(Runtime { settings, ..runtime })
@@ -173,17 +173,15 @@ impl ChatModel for AlwaysRight {
 /// A tool that takes anything.
 struct Loose(ToolSpec);
 
-impl Loose {
-    fn new(name: &ToolName, says: &str) -> Arc<dyn Tool> {
-        Arc::new(Self(ToolSpec {
-            name: name.clone(),
-            description: format!("`{name}` {says}"),
-            parameters: json!({"type": "object"}),
-            returns: None,
-            effect: Effect::Read,
-            timeout: None,
-        }))
-    }
+fn loose(name: &ToolName, says: &str) -> Arc<dyn Tool> {
+    Arc::new(Loose(ToolSpec {
+        name: name.clone(),
+        description: format!("`{name}` {says}"),
+        parameters: json!({"type": "object"}),
+        returns: None,
+        effect: Effect::Read,
+        timeout: None,
+    }))
 }
 
 #[async_trait]

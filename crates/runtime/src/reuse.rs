@@ -12,6 +12,7 @@ use domain::plan::{PlanDraft, Strategy};
 use domain::score::Score;
 use domain::skill::{Skill, Template};
 use domain::store::StoreError;
+use domain::thought::Orchestration;
 use domain::tool::Toolbox;
 use jiff::tz::TimeZone;
 use reflex::slots::Surroundings;
@@ -81,6 +82,10 @@ async fn choose(
     recalled: &Recalled,
     strategy: Strategy,
 ) -> Result<Option<(Choice, Option<Draft>)>, Halt> {
+    // Who asks for thought gets thought.
+    if let Some(Orchestration::Standard | Orchestration::Adaptive) = work.request.wishes.orchestration {
+        return Ok(None);
+    }
     let surroundings = surroundings(work);
     let asked = Asked { text: work.request.text.as_str(), surroundings: &surroundings, strategy };
     let holds = |draft: &PlanDraft| planning.holds(work, draft);
