@@ -111,14 +111,25 @@ async fn one(
     }));
     if let Some(plan) = used_again(&ledger) {
         count.used += 1;
-        if deeds(plan.clone()) != deeds(asked.plan.clone()) {
+        if deeds(plan.clone()) != deeds(as_read(&asked.plan)) {
             count.wrong += 1;
             if misses {
                 println!("wrong: {}\n  {}\n  {}", asked.text, line(&plan), line(&asked.plan));
             }
         }
+    } else if misses && count.asked % 10 == 0 {
+        let chosen = ledger.iter().find_map(|it| match &it.entry.event {
+            Event::Chosen { step: None, choice, .. } => Some(choice.why.clone()),
+            _ => None,
+        });
+        println!("planned: {}: {}", asked.text, chosen.unwrap_or_default());
     }
     Ok(())
+}
+
+/// A plan as it is once read: what a step refers to is what it waits for.
+fn as_read(draft: &PlanDraft) -> PlanDraft {
+    Plan::try_from(draft.clone()).map_or_else(|_| draft.clone(), PlanDraft::from)
 }
 
 /// The plan of a run that took it from the library.
@@ -170,7 +181,7 @@ impl ChatModel for AlwaysRight {
     }
 }
 
-/// A tool that takes anything.
+/// A tool that takes anything, and brings whatever the plans of the stream look for in a result.
 struct Loose(ToolSpec);
 
 fn loose(name: &ToolName, says: &str) -> Arc<dyn Tool> {
@@ -191,6 +202,13 @@ impl Tool for Loose {
     }
 
     async fn call(&self, arguments: &Value, _: &CallContext) -> Result<Value, ToolError> {
-        Ok(arguments.clone())
+        let mut result = json!({
+            "account": "a-1", "content": "words", "hits": ["one"], "id": "i-1", "mail": "m@example.org",
+            "number": 17, "summary": "short", "offers": [{"id": "o-1"}],
+        });
+        if let (Some(result), Some(given)) = (result.as_object_mut(), arguments.as_object()) {
+            given.iter().for_each(|(name, value)| drop(result.insert(format!("given_{name}"), value.clone())));
+        }
+        Ok(result)
     }
 }

@@ -56,7 +56,7 @@ pub(crate) async fn deliberate(
         work.runtime.refresh_components().await.map_err(Halt::Store)?;
     }
     let mut recalled = recall(work).await?;
-    match reuse(work, planning, &recalled, strategy).await? {
+    match reuse(work, planning, strategy).await? {
         Offer::Plan(planned) => {
             let history = history(work).await?;
             foresee(work, &planned, strategy, None, &history).await?;

@@ -13,11 +13,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::Runtime;
-use crate::reuse::{Asked, Decided, decide};
+use crate::recall::WHOLE;
+use crate::reuse::{Asked, CANDIDATES, Decided, decide};
 use crate::verify::verify;
-
-/// How much is looked at.
-const MOST: usize = 5;
 
 /// What would be used for a request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,7 +82,7 @@ impl From<&Extracted> for Taken {
 impl Runtime {
     /// What would be used again for a request that is made now with this strategy.
     pub async fn explain(&self, text: &str, strategy: Strategy, now: Zoned) -> Result<Explained, StoreError> {
-        let found = self.find(text, &[Kind::Skill, Kind::Plan, Kind::Cohort], MOST).await?;
+        let found = self.find(text, &WHOLE, CANDIDATES).await?;
         let surroundings = Surroundings { now, names: &[] };
         let asked = Asked { text, surroundings: &surroundings, strategy };
         let holds = |draft: &PlanDraft| Plan::try_from(draft.clone()).is_ok_and(|plan| self.could_carry_out(&plan));

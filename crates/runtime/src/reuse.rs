@@ -21,12 +21,16 @@ use reflex::template::{fill, guards};
 use crate::Runtime;
 use crate::explain::{Looked, Taken};
 use crate::plan::{Planned, Planning};
-use crate::recall::Recalled;
+use crate::recall::WHOLE;
 use crate::record::Halt;
 use crate::work::Work;
 
 /// Where the decision is filed.
 const KEY: &str = "reuse";
+/// How many skills, plans and teams are looked at for one that says the same: one is kept for each way of asking.
+pub(crate) const CANDIDATES: usize = 24;
+/// How many of those that were passed over are told.
+const TOLD: usize = 5;
 /// How many characters of an earlier plan a planner gets to see.
 const EXAMPLE_CHARS: usize = 6_000;
 
@@ -41,18 +45,13 @@ pub(crate) enum Offer {
 }
 
 /// What is used again for the whole request, if anything is.
-pub(crate) async fn reuse(
-    work: &Work<'_>,
-    planning: &mut Planning,
-    recalled: &Recalled,
-    strategy: Strategy,
-) -> Result<Offer, Halt> {
+pub(crate) async fn reuse(work: &Work<'_>, planning: &mut Planning, strategy: Strategy) -> Result<Offer, Halt> {
     let (choice, item) = match work.journal.past(KEY) {
         Some(Event::Chosen { choice, item, .. }) => ((**choice).clone(), item.as_deref().cloned()),
         _ => match work.journal.gate() {
             // What was done before there was a library was done without it.
             Some(_) => return Ok(Offer::Nothing),
-            None => match choose(work, planning, recalled, strategy).await? {
+            None => match choose(work, planning, strategy).await? {
                 Some(chosen) => chosen,
                 None => return Ok(Offer::Nothing),
             },
@@ -79,7 +78,6 @@ pub(crate) async fn reuse(
 async fn choose(
     work: &Work<'_>,
     planning: &Planning,
-    recalled: &Recalled,
     strategy: Strategy,
 ) -> Result<Option<(Choice, Option<Draft>)>, Halt> {
     // Who asks for thought gets thought.
@@ -89,7 +87,8 @@ async fn choose(
     let surroundings = surroundings(work);
     let asked = Asked { text: work.request.text.as_str(), surroundings: &surroundings, strategy };
     let holds = |draft: &PlanDraft| planning.holds(work, draft);
-    let decided = decide(work.runtime, &asked, &recalled.found, &holds).await.map_err(Halt::Store)?;
+    let found = work.runtime.lately.finder.search(asked.text, &WHOLE, CANDIDATES);
+    let decided = decide(work.runtime, &asked, &found, &holds).await.map_err(Halt::Store)?;
     Ok(decided.choice)
 }
 
@@ -135,6 +134,7 @@ pub(crate) async fn decide(
         match fits {
             Ok(says) => {
                 considered.remove(at);
+                considered.truncate(TOLD);
                 let why = format!("{says}; {why}");
                 let choice = Choice { decision: Decision::Reuse, kind, item, score, why, considered };
                 return Ok(Decided { choice: Some((choice, Some(found.item.draft))), looked });
@@ -150,12 +150,14 @@ pub(crate) async fn decide(
     let choice = match nearest {
         Some((at, kind, item, score, draft)) => {
             let why = considered.remove(at).why;
+            considered.truncate(TOLD);
             (Choice { decision: Decision::Adapt, kind, item, score, why, considered }, Some(draft))
         }
         None => {
             let best = considered.first();
             let why = best.map_or_else(String::new, |best| format!("`{}` comes nearest: {}", best.name, best.why));
             let score = best.map_or(Score::ZERO, |best| best.score);
+            considered.truncate(TOLD);
             (Choice { decision: Decision::Create, kind: Kind::Plan, item: None, score, why, considered }, None)
         }
     };
