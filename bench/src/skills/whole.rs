@@ -117,7 +117,7 @@ async fn one(
                 println!("wrong: {}\n  {}\n  {}", asked.text, line(&plan), line(&asked.plan));
             }
         }
-    } else if misses && count.asked % 10 == 0 {
+    } else if misses && count.asked.is_multiple_of(10) {
         let chosen = ledger.iter().find_map(|it| match &it.entry.event {
             Event::Chosen { step: None, choice, .. } => Some(choice.why.clone()),
             _ => None,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use domain::event::{Event, Recorded, Route, StepOutcome};
 use domain::id::{StepId, ToolName};
+use domain::library::Decision;
 use domain::thought::Orchestration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
@@ -114,11 +115,12 @@ impl Progress {
                 Update::Note(step_of(&entry.key), said)
             }
             Event::Waiting { .. } | Event::Answered { .. } | Event::CancelAsked { .. } => Update::Run(said),
+            Event::Chosen { step: None, choice, .. } if choice.decision != Decision::Create => Update::Run(said),
+            Event::Staffed { .. } => Update::Run(said),
             // The result itself is printed when the run has ended.
             Event::Received { .. }
             | Event::Recalled { .. }
             | Event::Chosen { .. }
-            | Event::Staffed { .. }
             | Event::Kept { .. }
             | Event::Verified { .. }
             | Event::Forged { .. }
