@@ -113,6 +113,9 @@ pub struct Notes {
     /// The declarations of its tools as they were: what changes later is not what was planned with.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub pins: BTreeMap<ToolName, Hash>,
+    /// What in the library it was taken from: no planner made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<ItemName>,
 }
 
 /// How a step is done.

@@ -248,7 +248,8 @@ fn links(event: &Event) -> Vec<String> {
         }
         Event::Thought { .. } => one("thinker"),
         Event::PlanRefused { .. } => one("planner"),
-        // A plan that came with the request, or that a role means, has no planner.
+        // A plan that came with the request, that a role means or that worked before, has no planner.
+        Event::Planned { notes: Some(notes), .. } if notes.from.is_some() => one("library"),
         Event::Planned { configuration, because, notes, .. } => {
             if configuration.is_some() || because.is_some() || notes.is_some() { one("planner") } else { Vec::new() }
         }

@@ -67,8 +67,7 @@ pub(crate) async fn reuse(work: &Work<'_>, planning: &mut Planning, strategy: St
             let Some(plan) = template_of(&draft.body).and_then(|template| filled(work, template).ok()) else {
                 return Ok(Offer::Nothing);
             };
-            let because = format!("{} `{}` did this before", choice.kind, draft.name);
-            let planned = planning.again(work, plan, because).await?;
+            let planned = planning.again(work, plan, &draft).await?;
             Ok(planned.map_or(Offer::Nothing, |planned| Offer::Plan(Box::new(planned))))
         }
     }

@@ -146,7 +146,8 @@ fn meant(entry: &Entry) -> Vec<Change> {
             let again = *version > 1;
             let stage = if again { Stage::Replanner } else { Stage::Planner };
             // Only a planner has something to say about its plan.
-            let filed = notes.as_ref().map(|notes| Change::File(stage, Box::new(plan_answer(*version, plan, notes))));
+            let notes = notes.as_ref().filter(|notes| notes.from.is_none());
+            let filed = notes.map(|notes| Change::File(stage, Box::new(plan_answer(*version, plan, notes))));
             again.then_some(Change::Replanned).into_iter().chain(filed).collect()
         }
         Event::Critiqued { critique, .. } => {

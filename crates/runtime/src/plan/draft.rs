@@ -124,6 +124,7 @@ pub(super) fn notes_of(draft: &AgentDraft) -> Notes {
         rationale: draft.rationale.clone(),
         alternatives: other.filter(|plan| !plan.steps.is_empty()).take(MOST_ALTERNATIVES).collect(),
         pins: Default::default(),
+        from: None,
     }
 }
 

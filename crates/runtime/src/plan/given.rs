@@ -2,6 +2,7 @@
 
 use domain::finding::Finding;
 use domain::id::ToolName;
+use domain::library::Draft;
 use domain::plan::{ActionDraft, Notes, Plan, PlanDraft, StepDraft};
 use domain::role::Role;
 use domain::run::FailureKind;
@@ -39,7 +40,7 @@ impl Planning {
         &mut self,
         work: &Work<'_>,
         draft: PlanDraft,
-        because: String,
+        from: &Draft,
     ) -> Result<Option<Planned>, Halt> {
         self.attempts += 1;
         let draft = serde_json::to_value(draft).unwrap_or_default();
@@ -49,7 +50,8 @@ impl Planning {
             Ok((plan, verified)) => {
                 self.proved(work, &verified.findings, Some(verified.bounds)).await?;
                 let pins = verify::pins(work.tools(), &plan);
-                let notes = Notes { rationale: because, pins, ..Notes::default() };
+                let rationale = format!("{} `{}` did this before", from.body.kind(), from.name);
+                let notes = Notes { rationale, pins, from: Some(from.name.clone()), ..Notes::default() };
                 let sound = Sound { plan, configuration: None, notes: Some(notes), verified };
                 self.accept(work, sound, None).await.map(Some)
             }

@@ -66,6 +66,7 @@ async fn what_was_planned_before_is_not_planned_again() {
     let choice = choice(&told).expect("a choice");
     assert_eq!((choice.decision, choice.kind), (Decision::Reuse, Kind::Plan));
     assert!(choice.why.contains("`the stove is cold`"), "{}", choice.why);
+    assert_eq!(told.view.chain[..2], ["router", "library"], "nobody planned it");
 }
 
 #[tokio::test]
