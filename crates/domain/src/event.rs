@@ -24,7 +24,7 @@ use crate::guideline::Guideline;
 use crate::hash::Hash;
 use crate::id::{StepId, ToolName};
 use crate::intent::{Intent, Settlement};
-use crate::library::{Choice, Considered, Draft, Member, Shortlist};
+use crate::library::{Choice, Draft, Member, Shortlist};
 use crate::plan::{Notes, Plan, Strategy};
 use crate::request::Request;
 use crate::route::Judgement;
@@ -103,9 +103,6 @@ pub enum Event {
         /// What those who plan and act are told to heed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         guidelines: Vec<Guideline>,
-        /// What is there already that could be used again, best first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        found: Vec<Considered>,
         /// The tools that planners get to see, where there are too many to see them all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shortlist: Option<Shortlist>,

@@ -35,6 +35,11 @@ impl Hash {
         &self.0
     }
 
+    /// The first so many bytes in hexadecimal digits: enough to tell things of one name apart.
+    pub fn digits(&self, bytes: usize) -> String {
+        self.0.iter().take(bytes).map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// A digest that was stored.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)

@@ -16,8 +16,8 @@ use crate::prompt::{Prompt, render};
 use crate::record::Halt;
 use crate::work::Work;
 
-pub(crate) use compose::content_words;
 use compose::{compose, sentence};
+pub(crate) use compose::{content_words, distinct};
 
 /// What the component is called in configuration.
 pub(crate) const COMPONENT: &str = "prompt_creator";

@@ -59,8 +59,7 @@ pub(crate) async fn deliberate(
     match reuse(work, planning, strategy).await? {
         Offer::Plan(planned) => {
             let history = history(work).await?;
-            foresee(work, &planned, strategy, None, &history).await?;
-            return Ok(Ok(*planned));
+            return foreseen(work, *planned, strategy, None, &history).await.map(Ok);
         }
         Offer::Example(text) => recalled.example = Some(text),
         Offer::Nothing => {}
@@ -81,11 +80,20 @@ pub(crate) async fn deliberate(
     };
     match planned {
         Err(no_plan) => Ok(Err(no_plan)),
-        Ok(planned) => {
-            let forecast = Some(foresee(work, &planned, strategy, confidence, &history).await?);
-            Ok(Ok(Planned { forecast, confidence: confidence.or(planned.confidence), ..planned }))
-        }
+        Ok(planned) => foreseen(work, planned, strategy, confidence, &history).await.map(Ok),
     }
+}
+
+/// The plan with what is expected of it.
+async fn foreseen(
+    work: &Work<'_>,
+    planned: Planned,
+    strategy: Strategy,
+    confidence: Option<Score>,
+    history: &[Hindsight],
+) -> Result<Planned, Halt> {
+    let forecast = Some(foresee(work, &planned, strategy, confidence, history).await?);
+    Ok(Planned { forecast, confidence: confidence.or(planned.confidence), ..planned })
 }
 
 /// What became of earlier runs. A replay needs none of it: what rests on it is on record.

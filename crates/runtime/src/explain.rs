@@ -13,8 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::Runtime;
-use crate::recall::WHOLE;
-use crate::reuse::{Asked, CANDIDATES, Decided, decide};
+use crate::reuse::{Asked, CANDIDATES, Decided, WHOLE, decide};
 use crate::verify::verify;
 
 /// What would be used for a request.
@@ -86,7 +85,7 @@ impl Runtime {
         let surroundings = Surroundings { now, names: &[] };
         let asked = Asked { text, surroundings: &surroundings, strategy };
         let holds = |draft: &PlanDraft| Plan::try_from(draft.clone()).is_ok_and(|plan| self.could_carry_out(&plan));
-        let Decided { choice, looked } = decide(self, &asked, &found, &holds).await?;
+        let Decided { choice, looked } = decide(self, &asked, found, &holds).await?;
         Ok(Explained { choice: choice.map(|(choice, _)| choice), looked_at: looked })
     }
 

@@ -3,15 +3,15 @@
 
 use domain::event::Event;
 use domain::id::ItemName;
-use domain::library::{Body, Choice, CohortBody, Decision, Draft, ItemFilter, ItemSummary, Kind, PlanBody, Seat};
+use domain::library::{Body, CohortBody, Decision, Draft, ItemFilter, ItemSummary, Kind, PlanBody, Seat};
 use domain::plan::{Action, Plan, PlanDraft, Strategy};
 use domain::skill::{Skill, Template};
 use reflex::template::{lift, unify};
 
-use crate::brief::content_words;
+use crate::brief::{content_words, distinct};
 use crate::plan::Planned;
 use crate::record::Halt;
-use crate::reuse::surroundings;
+use crate::reuse::{on_record, surroundings};
 use crate::staff::name_of;
 use crate::work::Work;
 
@@ -21,6 +21,8 @@ const KEY: &str = "kept";
 const RUNS: usize = 20;
 /// How many plans with the same steps are looked at for one that is the same in other words.
 const RELATIVES: usize = 50;
+/// How many keywords a team is found by.
+const KEYWORDS: usize = 16;
 /// The fewest agents that are a team.
 const TEAM: usize = 2;
 
@@ -45,7 +47,7 @@ pub(crate) async fn keep(work: &Work<'_>, planned: &Planned, strategy: Strategy)
 
 async fn worth_keeping(work: &Work<'_>, planned: &Planned, strategy: Strategy) -> Result<Vec<Draft>, Halt> {
     // A skill that is used has nothing to learn from being used.
-    if used(work).is_some_and(|choice| choice.decision == Decision::Reuse && choice.kind == Kind::Skill) {
+    if on_record(work).is_some_and(|(choice, _)| choice.decision == Decision::Reuse && choice.kind == Kind::Skill) {
         return Ok(Vec::new());
     }
     let request = work.request.text.as_str();
@@ -67,13 +69,6 @@ fn says_how(plan: &Plan) -> bool {
         Action::Call(_) => true,
         Action::Agent(task) => !task.prompt.trim().is_empty(),
     })
-}
-
-fn used<'w>(work: &'w Work<'_>) -> Option<&'w Choice> {
-    match work.journal.past("reuse") {
-        Some(Event::Chosen { choice, .. }) => Some(choice),
-        _ => None,
-    }
 }
 
 /// The plan of a team without what its agents are told: they are in the library by name.
@@ -103,34 +98,25 @@ fn team(work: &Work<'_>, planned: &Planned, template: Option<Template>) -> Draft
         pins: planned.notes.as_ref().map(|notes| notes.pins.clone()).unwrap_or_default(),
         members: planned.members.iter().map(seat).collect(),
     };
-    let mut draft = Draft {
+    let patience = work.runtime.settings.reuse.satisfied_after;
+    Draft {
         name: name_of(goal),
         description: crate::context::cap(goal, 300),
         keywords: keywords(planned),
         body: Body::Cohort(Box::new(body)),
         lineage: Default::default(),
-        offered_from: None,
-    };
-    let patience = work.runtime.settings.reuse.satisfied_after;
-    draft.offered_from = jiff::Timestamp::now().checked_add(patience).ok();
-    draft
+        offered_from: jiff::Timestamp::now().checked_add(patience).ok(),
+    }
 }
 
 fn keywords(planned: &Planned) -> Vec<String> {
-    let mut words: Vec<String> = planned.members.iter().flat_map(|member| member.keywords.clone()).collect();
-    words.extend(planned.plan.steps().iter().flat_map(|step| content_words(&step.goal)));
-    let mut kept: Vec<String> = Vec::new();
-    words.into_iter().for_each(|word| {
-        if kept.len() < 16 && !kept.contains(&word) {
-            kept.push(word);
-        }
-    });
-    kept
+    let of_members = planned.members.iter().flat_map(|member| member.keywords.clone());
+    distinct(of_members.chain(planned.plan.steps().iter().flat_map(|step| content_words(&step.goal))), KEYWORDS)
 }
 
 /// The plan, joined with the one it repeats if there is one, and the skill that it becomes.
 async fn plan(work: &Work<'_>, planned: &Planned, template: Template) -> Result<Vec<Draft>, Halt> {
-    let family = hex(&template.family(), 6);
+    let family = template.family().digits(6);
     let filter = ItemFilter { kind: Some(Kind::Plan), active: None, text: Some(format!("plan-{family}")) };
     let (relatives, _) = work.runtime.store.items(&filter, None, RELATIVES).await.map_err(Halt::Store)?;
     let joined = relatives.iter().find_map(|relative| match &relative.item.draft.body {
@@ -141,7 +127,7 @@ async fn plan(work: &Work<'_>, planned: &Planned, template: Template) -> Result<
     let pins = planned.notes.as_ref().map(|notes| notes.pins.clone()).unwrap_or_default();
     let (name, body, before) = match joined {
         None => {
-            let name = format!("plan-{family}-{}", hex(&template.shape(), 4));
+            let name = format!("plan-{family}-{}", template.shape().digits(4));
             (name.parse().unwrap_or_else(|_| name_of("plan")), PlanBody { template, pins, runs: vec![run] }, None)
         }
         Some((relative, body, template)) => {
@@ -205,8 +191,4 @@ fn described(name: ItemName, template: &Template, body: Body) -> Draft {
         lineage: Default::default(),
         offered_from: None,
     }
-}
-
-fn hex(hash: &domain::hash::Hash, bytes: usize) -> String {
-    hash.bytes()[..bytes].iter().map(|byte| format!("{byte:02x}")).collect()
 }

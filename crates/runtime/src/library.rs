@@ -20,6 +20,7 @@ use crate::Runtime;
 const PAGE: usize = 500;
 
 /// Finds what fits a text.
+#[derive(Default)]
 pub(crate) struct Finder {
     index: OnceLock<Index>,
     seen: Mutex<Seen>,
@@ -34,12 +35,6 @@ struct Seen {
     later: Vec<ItemSummary>,
     /// How each use went that was learnt from: news may come twice, and people change their minds.
     learnt: HashMap<u64, bool>,
-}
-
-impl Default for Finder {
-    fn default() -> Self {
-        Self { index: OnceLock::new(), seen: Mutex::default() }
-    }
 }
 
 impl Finder {

@@ -22,7 +22,6 @@ use crate::lend;
 use crate::prompt::{Refused, Replan, Revise, render};
 use crate::recall::Recalled;
 use crate::record::Halt;
-use crate::staff::staff;
 use crate::think::{self, Answer};
 use crate::verify::{self, Given, Verified};
 use crate::work::Work;
@@ -116,15 +115,6 @@ impl Planning {
         let verified = Verified { findings: planned.findings.clone(), bounds: planned.bounds };
         let Planned { plan, configuration, notes, .. } = planned.clone();
         self.accept(work, Sound { plan, configuration, notes, verified }, Some(because)).await
-    }
-
-    /// The plan with an agent for every step that needs judgement, where a planner made it: in a plan that came with the
-    /// request the steps say themselves who carries them out.
-    pub(crate) async fn staffed(&self, work: &Work<'_>, planned: Planned) -> Result<Planned, Halt> {
-        match planned.notes {
-            Some(_) => staff(work, &self.recalled, planned).await,
-            None => Ok(planned),
-        }
     }
 
     /// Whether what is carried out is what was planned, and not what took its place on the way.

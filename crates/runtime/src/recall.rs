@@ -1,10 +1,10 @@
 //! What those who think and plan should know besides the request: what is remembered, what happened lately, what they are
-//! to heed, what could be used again, and the tools that fit. Looked up once and kept on record.
+//! to heed, and the tools that fit. Looked up once and kept on record.
 
 use domain::event::Event;
 use domain::guideline::Guideline;
 use domain::id::ToolName;
-use domain::library::{Considered, Kind, Shortlist};
+use domain::library::Shortlist;
 use domain::store::RunFilter;
 
 use crate::context::cap;
@@ -13,8 +13,6 @@ use crate::work::Work;
 
 /// How many memories and how many earlier requests are looked up.
 const MOST: usize = 5;
-/// What can be used again for a whole request.
-pub(crate) const WHOLE: [Kind; 3] = [Kind::Skill, Kind::Plan, Kind::Cohort];
 /// How many characters of a memory are read.
 const MEMORY_CHARS: usize = 500;
 /// How many characters of an earlier request, and of its answer, are read.
@@ -28,8 +26,6 @@ pub(crate) struct Recalled {
     pub(crate) memories: Vec<String>,
     pub(crate) recent: Vec<String>,
     guidelines: Vec<Guideline>,
-    /// What is there already that could be used again, best first.
-    pub(crate) found: Vec<Considered>,
     shortlist: Option<Shortlist>,
     /// What was done for a similar request.
     pub(crate) example: Option<String>,
@@ -61,11 +57,10 @@ impl Recalled {
 /// What is on record, or is looked up now.
 pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
     let recalled = match work.journal.past("recalled") {
-        Some(Event::Recalled { memories, recent, guidelines, found, shortlist }) => Recalled {
+        Some(Event::Recalled { memories, recent, guidelines, shortlist }) => Recalled {
             memories: memories.clone(),
             recent: recent.clone(),
             guidelines: guidelines.clone(),
-            found: found.clone(),
             shortlist: shortlist.clone(),
             example: None,
         },
@@ -79,7 +74,6 @@ pub(crate) async fn recall(work: &Work<'_>) -> Result<Recalled, Halt> {
         memories: recalled.memories.clone(),
         recent: recalled.recent.clone(),
         guidelines: recalled.guidelines.clone(),
-        found: recalled.found.clone(),
         shortlist: recalled.shortlist.clone(),
     };
     work.journal.record("recalled", event).await?;
@@ -101,9 +95,8 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
     }
     let finder = &work.runtime.lately.finder;
     finder.refresh(store.as_ref(), work.tools()).await.map_err(Halt::Store)?;
-    let found = finder.search(work.request.text.as_str(), &WHOLE, MOST);
     let guidelines = work.runtime.settings.guidelines.clone();
-    Ok(Recalled { memories, recent, guidelines, found, shortlist: shortlist(work), example: None })
+    Ok(Recalled { memories, recent, guidelines, shortlist: shortlist(work), example: None })
 }
 
 /// The tools that fit the request, where there are too many to show them all.

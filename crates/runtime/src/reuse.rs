@@ -14,19 +14,19 @@ use domain::skill::{Skill, Template};
 use domain::store::StoreError;
 use domain::thought::Orchestration;
 use domain::tool::Toolbox;
-use jiff::tz::TimeZone;
 use reflex::slots::Surroundings;
 use reflex::template::{fill, guards};
 
 use crate::Runtime;
 use crate::explain::{Looked, Taken};
 use crate::plan::{Planned, Planning};
-use crate::recall::WHOLE;
 use crate::record::Halt;
 use crate::work::Work;
 
 /// Where the decision is filed.
 const KEY: &str = "reuse";
+/// What can be used again for a whole request.
+pub(crate) const WHOLE: [Kind; 3] = [Kind::Skill, Kind::Plan, Kind::Cohort];
 /// How many skills, plans and teams are looked at for one that says the same: one is kept for each way of asking.
 pub(crate) const CANDIDATES: usize = 24;
 /// How many of those that were passed over are told.
@@ -46,9 +46,9 @@ pub(crate) enum Offer {
 
 /// What is used again for the whole request, if anything is.
 pub(crate) async fn reuse(work: &Work<'_>, planning: &mut Planning, strategy: Strategy) -> Result<Offer, Halt> {
-    let (choice, item) = match work.journal.past(KEY) {
-        Some(Event::Chosen { choice, item, .. }) => ((**choice).clone(), item.as_deref().cloned()),
-        _ => match work.journal.gate() {
+    let (choice, item) = match on_record(work) {
+        Some((choice, item)) => (choice.clone(), item.cloned()),
+        None => match work.journal.gate() {
             // What was done before there was a library was done without it.
             Some(_) => return Ok(Offer::Nothing),
             None => match choose(work, planning, strategy).await? {
@@ -73,6 +73,14 @@ pub(crate) async fn reuse(work: &Work<'_>, planning: &mut Planning, strategy: St
     }
 }
 
+/// What was decided in this run, or in the run whose results may be used again.
+pub(crate) fn on_record<'w>(work: &'w Work<'_>) -> Option<(&'w Choice, Option<&'w Draft>)> {
+    match work.journal.past(KEY) {
+        Some(Event::Chosen { choice, item, .. }) => Some((choice, item.as_deref())),
+        _ => None,
+    }
+}
+
 /// Skills first, then what else worked, best first. Nothing where nothing was ever kept.
 async fn choose(
     work: &Work<'_>,
@@ -87,7 +95,7 @@ async fn choose(
     let asked = Asked { text: work.request.text.as_str(), surroundings: &surroundings, strategy };
     let holds = |draft: &PlanDraft| planning.holds(work, draft);
     let found = work.runtime.lately.finder.search(asked.text, &WHOLE, CANDIDATES);
-    let decided = decide(work.runtime, &asked, &found, &holds).await.map_err(Halt::Store)?;
+    let decided = decide(work.runtime, &asked, found, &holds).await.map_err(Halt::Store)?;
     Ok(decided.choice)
 }
 
@@ -109,11 +117,9 @@ pub(crate) struct Decided {
 pub(crate) async fn decide(
     runtime: &Runtime,
     asked: &Asked<'_>,
-    found: &[Considered],
+    mut considered: Vec<Considered>,
     holds: &(dyn Fn(&PlanDraft) -> bool + Send + Sync),
 ) -> Result<Decided, StoreError> {
-    let whole = |found: &&Considered| matches!(found.kind, Kind::Skill | Kind::Plan | Kind::Cohort);
-    let mut considered: Vec<Considered> = found.iter().filter(whole).cloned().collect();
     considered.sort_by_key(|found| found.kind != Kind::Skill);
     let mut looked = Vec::new();
     if considered.is_empty() || !runtime.settings.reuse.whole {
@@ -222,8 +228,7 @@ fn filled(work: &Work<'_>, template: &Template) -> Result<PlanDraft, String> {
 /// What values are read by. Names of things change from day to day, and a plan must come out the same when a run is taken
 /// up again: so there are none.
 pub(crate) fn surroundings(work: &Work<'_>) -> Surroundings<'static> {
-    let zone = work.request.zone.as_deref().and_then(|zone| TimeZone::get(zone).ok()).unwrap_or_else(TimeZone::system);
-    Surroundings { now: work.request.at.to_zoned(zone), names: &[] }
+    Surroundings { now: work.moment(), names: &[] }
 }
 
 /// A tool that is gone or not declared as it was.

@@ -7,7 +7,6 @@ use domain::event::{Event, Need, Route, is_yes};
 use domain::plan::Strategy;
 use domain::role::Role;
 use domain::route::{Decision, Judgement};
-use jiff::tz::TimeZone;
 use reflex::{Circumstances, Router};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -216,10 +215,9 @@ fn reason(judgement: &Judgement) -> String {
 }
 
 pub(crate) fn circumstances<'n>(work: &'n Work<'_>, names: &'n [domain::name::Name]) -> Circumstances<'n> {
-    let zone = work.request.zone.as_deref().and_then(|zone| TimeZone::get(zone).ok()).unwrap_or_else(TimeZone::system);
     let bytes = *work.journal.run().bytes();
     Circumstances {
-        now: work.request.at.to_zoned(zone),
+        now: work.moment(),
         names,
         person: work.request.user.as_deref(),
         seed: u64::from_le_bytes([

@@ -216,8 +216,7 @@ async fn free_name(work: &Work<'_>, goal: &str, tools: &[ToolName], others: &[Me
     if !taken {
         return Ok(name);
     }
-    let digest = Hash::of_json(tools).bytes()[..2].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    Ok(format!("{name}-{digest}").parse().unwrap_or(name))
+    Ok(format!("{name}-{}", Hash::of_json(tools).digits(2)).parse().unwrap_or(name))
 }
 
 /// A name in the library for something with a purpose.

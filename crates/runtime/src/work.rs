@@ -13,7 +13,8 @@ use domain::intent::Priority;
 use domain::request::Request;
 use domain::tool::{CallContext, Tool, ToolError, Toolbox};
 use domain::view::spent_by;
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
 use crate::Runtime;
@@ -62,6 +63,12 @@ impl<'r> Work<'r> {
     /// A run that is about to be advanced.
     pub(crate) fn new(runtime: &'r Runtime, request: &'r Request, journal: &'r Journal, meter: &'r Meter) -> Self {
         Self { runtime, request, journal, meter, consent: Consent::default(), tools: RunTools::over(&runtime.tools) }
+    }
+
+    /// When the request was made, by the clock of the person who made it.
+    pub(crate) fn moment(&self) -> Zoned {
+        let zone = self.request.zone.as_deref().and_then(|zone| TimeZone::get(zone).ok());
+        self.request.at.to_zoned(zone.unwrap_or_else(TimeZone::system))
     }
 
     /// The tools of this run.

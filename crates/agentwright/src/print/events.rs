@@ -59,13 +59,12 @@ pub fn words(event: &Event) -> String {
             };
             format!("{way}, as {}: {}", strategy.word(), line(why, EXCERPT))
         }
-        Event::Recalled { memories, recent, guidelines, found, shortlist } => {
+        Event::Recalled { memories, recent, guidelines, shortlist } => {
             let points = guidelines.iter().map(|guideline| guideline.points.len()).sum::<usize>();
             let heed = if points > 0 { format!(", {} to heed", count(points, "point")) } else { String::new() };
-            let found = if found.is_empty() { String::new() } else { format!(", found {} to use again", found.len()) };
             let seen = shortlist.as_ref().map(|list| format!(", {} of {} tools", list.tools.len(), list.of));
             format!(
-                "recalled {} and {}{heed}{found}{}",
+                "recalled {} and {}{heed}{}",
                 count(memories.len(), "memory"),
                 count(recent.len(), "earlier request"),
                 seen.unwrap_or_default()

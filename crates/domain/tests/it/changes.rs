@@ -196,7 +196,6 @@ fn what_happens_within_a_run_does_not_change_its_row() {
             memories: vec!["it likes fish".into()],
             recent: Vec::new(),
             guidelines: Vec::new(),
-            found: Vec::new(),
             shortlist: None,
         },
         cancel_asked(),

@@ -81,7 +81,7 @@ impl Consent {
 
     /// Whether a person saw this very call in this very place and agreed.
     pub(crate) fn covers(&self, step: Option<&StepId>, call: &Call) -> bool {
-        self.lock().plans.iter().any(|(_, plan)| calls_of(plan).any(|(owner, known)| owner == step && known == *call))
+        self.lock().covers(step, call)
     }
 
     /// Whether a plan has agents, writes or anything that leaves that nobody agreed to. What is dropped, reordered or
@@ -89,10 +89,7 @@ impl Consent {
     pub(crate) fn leaves_out(&self, plan: &Plan, tools: &dyn Toolbox) -> bool {
         let agreed = self.lock();
         let reads = |call: &Call| tools.tool(&call.tool).is_some_and(|tool| tool.spec().effect == Effect::Read);
-        let seen = |step: Option<&StepId>, call: &Call| {
-            agreed.plans.iter().any(|(_, plan)| calls_of(plan).any(|(owner, known)| owner == step && known == *call))
-        };
-        let new_call = calls_of(plan).any(|(step, call)| !reads(&call) && !seen(step, &call));
+        let new_call = calls_of(plan).any(|(step, call)| !reads(&call) && !agreed.covers(step, &call));
         let new_agent = plan.steps().iter().any(|step| {
             let mut tasks = std::iter::once(&step.action).chain(&step.alternatives);
             tasks.any(|action| {
@@ -108,6 +105,12 @@ impl Consent {
 
     fn lock(&self) -> MutexGuard<'_, Agreed> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Agreed {
+    fn covers(&self, step: Option<&StepId>, call: &Call) -> bool {
+        self.plans.iter().any(|(_, plan)| calls_of(plan).any(|(owner, known)| owner == step && known == *call))
     }
 }
 

@@ -72,9 +72,14 @@ pub(super) fn unnamed<'j>(prompt: &str, job: &Job<'j>) -> Vec<&'j ToolSpec> {
 fn keywords(job: &Job<'_>) -> Vec<String> {
     let words = content_words(&job.step.goal);
     let tools = job.tools.iter().map(|tool| tool.name.domain().to_lowercase());
+    distinct(words.into_iter().chain(tools), MOST_KEYWORDS)
+}
+
+/// The first so many different words.
+pub(crate) fn distinct(words: impl Iterator<Item = String>, most: usize) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
-    for word in words.into_iter().chain(tools) {
-        if !kept.contains(&word) && kept.len() < MOST_KEYWORDS {
+    for word in words {
+        if !kept.contains(&word) && kept.len() < most {
             kept.push(word);
         }
     }

@@ -14,6 +14,7 @@ use crate::context::cap;
 use crate::edit;
 use crate::prompt::{Revise, render};
 use crate::record::Halt;
+use crate::staff::staff;
 use crate::verify::{self, Given};
 use crate::work::Work;
 
@@ -21,11 +22,12 @@ use crate::work::Work;
 const WORDS: usize = 4_000;
 
 impl Planning {
-    /// The plan as it would be carried out: a team's with its agents.
+    /// The plan as it would be carried out: a team's with its agents. In a plan that came with the request the steps say
+    /// themselves who carries them out.
     pub(crate) async fn ready(&self, work: &Work<'_>, planned: Planned, strategy: Strategy) -> Result<Planned, Halt> {
-        match strategy {
-            Strategy::Cohort => self.staffed(work, planned).await,
-            Strategy::TaskGraph | Strategy::SingleAgent => Ok(planned),
+        match (strategy, &planned.notes) {
+            (Strategy::Cohort, Some(_)) => staff(work, &self.recalled, planned).await,
+            (Strategy::Cohort, None) | (Strategy::TaskGraph | Strategy::SingleAgent, _) => Ok(planned),
         }
     }
 

@@ -297,5 +297,5 @@ pub(super) fn id_of(uid: &str) -> String {
 }
 
 fn digest(text: &str) -> String {
-    Hash::of(text.as_bytes()).bytes().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Hash::of(text.as_bytes()).digits(8)
 }

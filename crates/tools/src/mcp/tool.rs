@@ -122,7 +122,7 @@ pub(super) fn name(server: &str, tool: &str) -> Result<ToolName, String> {
     let mut short: String = tool.chars().map(word).collect();
     let room = NAME.saturating_sub(server.len() + 1);
     if short.len() > room {
-        let digest: String = Hash::of(tool.as_bytes()).to_string().chars().skip("sha256:".len()).take(6).collect();
+        let digest = Hash::of(tool.as_bytes()).digits(3);
         short.truncate(room.saturating_sub(digest.len() + 1));
         short = format!("{short}_{digest}");
     }

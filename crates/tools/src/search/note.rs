@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
+use domain::hash::Hash;
 use domain::tool::{CallContext, Effect, Repeat, Tool, ToolError, ToolSpec};
 use jiff::tz::TimeZone;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::words::capped;
 use crate::{declare, errors};
@@ -125,8 +125,7 @@ fn sync(folder: &Path) -> io::Result<()> {
 
 /// Twelve digits that stand for a key.
 fn mark(key: &str) -> String {
-    let digest = Sha256::digest(key.as_bytes());
-    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    Hash::of(key.as_bytes()).digits(6)
 }
 
 fn one_line(text: &str) -> String {
