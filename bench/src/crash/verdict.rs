@@ -126,7 +126,7 @@ impl Books {
             }
         }
         for intent in intents {
-            self.intent(run, ledger, intent);
+            self.intent(run, ledger, intent, quarantined);
         }
         let doubts = intents.iter().filter(|intent| intent.status == IntentStatus::Unknown).count();
         self.refuse(summary.flags.in_doubt != (doubts > 0), || {
@@ -153,7 +153,7 @@ impl Books {
     }
 
     /// A write: carried out at most once, exactly once where it is done, and declared and sent before it arrived.
-    fn intent(&mut self, run: RunId, ledger: &[Recorded], intent: &IntentView) {
+    fn intent(&mut self, run: RunId, ledger: &[Recorded], intent: &IntentView, quarantined: bool) {
         let (key, tool) = (&intent.intent.key, intent.intent.tool.as_str());
         self.declared.insert(key.clone());
         *self.by_intent.entry(format!("{tool} {}", intent.status.word())).or_default() += 1;
@@ -161,8 +161,9 @@ impl Books {
         self.refuse(page.carried_out > 1, || format!("`{key}` ({tool}) was carried out {} times", page.carried_out));
         let fits = match intent.status {
             IntentStatus::Done => page.carried_out == 1,
-            // Nobody can tell: of those that may be repeated, only after every attempt.
-            IntentStatus::Unknown => tool == desk::CHARGE || intent.attempts >= 3,
+            // Nobody can tell: of those that may be repeated, only after every attempt, or where their run was given up
+            // because too many lives in a row were too short for any progress.
+            IntentStatus::Unknown => tool == desk::CHARGE || intent.attempts >= 3 || quarantined,
             IntentStatus::Withheld => page.arrivals.is_empty(),
             IntentStatus::Failed | IntentStatus::Declared | IntentStatus::Sending => false,
         };
