@@ -166,6 +166,27 @@ name!(
         && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 );
 
+name!(
+    /// What an agent did about one problem.
+    TraceId,
+    "trace id",
+    "trace ids are 1 to 128 letters, digits, `_`, `-`, `.` or `:`",
+    |name| (1..=128).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.:".contains(&b))
+);
+
+impl TraceId {
+    /// The trace of a run of ours.
+    pub fn of_run(run: RunId) -> Self {
+        Self(run.to_string().into())
+    }
+
+    /// The run of ours it is the trace of, if it is.
+    pub fn run(&self) -> Option<RunId> {
+        self.0.starts_with("run_").then(|| self.0.parse().ok()).flatten()
+    }
+}
+
 fn is_word(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }

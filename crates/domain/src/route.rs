@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::id::ToolName;
+use crate::symbol::Symbol;
 
 /// What is to become of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,17 @@ pub struct Judgement {
     /// What a role needs to know about the person and the conversation: `place`, `conversation`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<String>,
+}
+
+impl Judgement {
+    /// What kind of problem it is: the roles it concerns.
+    pub fn problem(&self) -> Symbol {
+        let roles: std::collections::BTreeSet<&str> = self.parts.iter().map(|part| part.role.as_str()).collect();
+        match roles.is_empty() {
+            true => Symbol::of(&self.role),
+            false => Symbol::of(&roles.into_iter().collect::<Vec<_>>().join("/")),
+        }
+    }
 }
 
 /// Which way a request goes.

@@ -13,6 +13,7 @@ use crate::approval::Approvals;
 use crate::budget::Spent;
 use crate::event::{Entry, Recorded, Seq, Wait};
 use crate::forecast::Hindsight;
+use crate::guideline::Learning;
 use crate::id::{RunId, SessionId};
 use crate::intent::{IntentStatus, IntentView};
 use crate::library::Library;
@@ -20,10 +21,11 @@ use crate::plan::Strategy;
 use crate::run::{RunStatus, RunSummary};
 use crate::shelf::Shelf;
 use crate::stage::Stages;
+use crate::trace::Traces;
 
 /// A database that keeps ledgers.
 #[async_trait]
-pub trait Store: Shelf + Stages + Library + Approvals {
+pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning {
     /// Takes a run in: its first entries, the first of which is `Received`, and a wake for `wake`, if any. On return the
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;

@@ -13,9 +13,13 @@ pub mod calibrate;
 pub mod forecast;
 pub mod gain;
 pub mod hits;
+pub mod marks;
+pub mod sketch;
 
 pub use calibrate::{Curve, calibrate, calibration_error};
 pub use forecast::{Shape, forecast};
 pub use gain::{Gain, gain};
 pub use hits::{Hits, hits};
+pub use marks::marks;
+pub use sketch::sketch;
 pub use window::WINDOW;

@@ -26,6 +26,7 @@ mod memory;
 mod outlook;
 mod shelves;
 mod stages;
+mod traces;
 mod uses;
 mod wakes;
 

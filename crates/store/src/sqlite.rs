@@ -29,6 +29,7 @@ mod outlook;
 mod readers;
 mod shelves;
 mod stages;
+mod traces;
 mod uses;
 mod wakes;
 mod writer;

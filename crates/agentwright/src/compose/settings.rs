@@ -44,7 +44,7 @@ pub(super) fn settings(loaded: &Loaded) -> Settings {
 
 /// What the configuration and the project's `AGENTS.md` say to heed, in that order.
 fn guidelines(loaded: &Loaded) -> Vec<Guideline> {
-    let said = |source: &str, text: &str| Point { source: source.to_owned(), text: text.trim().to_owned() };
+    let said = |source: &str, text: &str| Point::said(source, text.trim());
     let configured: Vec<Point> =
         loaded.config.planning.guidelines.iter().map(|text| said("planning.guidelines", text)).collect();
     let project: Vec<Point> = loaded.project_notes().iter().map(|text| said("AGENTS.md", text)).collect();

@@ -6,6 +6,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
 use domain::event::{Entry, Recorded, Seq};
+use domain::guideline::{
+    Experiment, ExperimentId, Learned, Learning, Lesson, LessonId, Observation, Report, Revision, Version,
+};
+use domain::id::TraceId;
 use domain::id::{ItemName, RunId};
 use domain::intent::{IntentStatus, IntentView};
 use domain::library::{Draft, Item, ItemFilter, ItemSummary, Kind, Library, News, Rating, Use};
@@ -14,6 +18,10 @@ use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+};
+use domain::symbol::Symbol;
+use domain::trace::{
+    Part, Pathway, Received, Sketch, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -174,5 +182,87 @@ impl Shelf for Brittle {
     }
     async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
         self.inner.discard(shelf, key, version).await
+    }
+}
+
+#[async_trait]
+impl Traces for Brittle {
+    async fn receive(
+        &self,
+        source: &Source,
+        standing: Standing,
+        parts: Vec<Part>,
+        at: Timestamp,
+    ) -> Result<Received, StoreError> {
+        self.inner.receive(source, standing, parts, at).await
+    }
+    async fn trace(&self, id: &TraceId) -> Result<Option<Trace>, StoreError> {
+        self.inner.trace(id).await
+    }
+    async fn traces(
+        &self,
+        filter: &TraceFilter,
+        cursor: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<TraceSummary>, Option<Cursor>), StoreError> {
+        self.inner.traces(filter, cursor, limit).await
+    }
+    async fn count_traces(&self, filter: &TraceFilter) -> Result<u64, StoreError> {
+        self.inner.count_traces(filter).await
+    }
+    async fn changed_traces(&self, after: u64, limit: usize) -> Result<(Vec<TraceSummary>, u64), StoreError> {
+        self.inner.changed_traces(after, limit).await
+    }
+    async fn revoke_source(&self, source: &Source, at: Timestamp) -> Result<u64, StoreError> {
+        self.inner.revoke_source(source, at).await
+    }
+    async fn tool_records(&self) -> Result<Vec<ToolRecord>, StoreError> {
+        self.inner.tool_records().await
+    }
+    async fn pathways(&self) -> Result<Vec<Pathway>, StoreError> {
+        self.inner.pathways().await
+    }
+}
+
+#[async_trait]
+impl Learning for Brittle {
+    async fn take_up_learning(&self, worker: &str, now: Timestamp, until: Timestamp) -> Result<bool, StoreError> {
+        self.inner.take_up_learning(worker, now, until).await
+    }
+    async fn lay_down_learning(&self, worker: &str) -> Result<(), StoreError> {
+        self.inner.lay_down_learning(worker).await
+    }
+    async fn learned(&self) -> Result<Learned, StoreError> {
+        self.inner.learned().await
+    }
+    async fn revise(&self, revision: u64, change: Revision) -> Result<bool, StoreError> {
+        self.inner.revise(revision, change).await
+    }
+    async fn taken(&self, traces: &[TraceId]) -> Result<Vec<Sketch>, StoreError> {
+        self.inner.taken(traces).await
+    }
+    async fn evidence(&self, after: Option<&TraceId>, limit: usize) -> Result<Vec<Sketch>, StoreError> {
+        self.inner.evidence(after, limit).await
+    }
+    async fn observations(&self, experiment: &ExperimentId) -> Result<Vec<Observation>, StoreError> {
+        self.inner.observations(experiment).await
+    }
+    async fn lessons(&self) -> Result<Vec<Lesson>, StoreError> {
+        self.inner.lessons().await
+    }
+    async fn lesson(&self, id: &LessonId) -> Result<Option<Lesson>, StoreError> {
+        self.inner.lesson(id).await
+    }
+    async fn guideline_versions(&self, agent: &Symbol) -> Result<Vec<(Version, bool)>, StoreError> {
+        self.inner.guideline_versions(agent).await
+    }
+    async fn guidelines(&self) -> Result<Vec<Version>, StoreError> {
+        self.inner.guidelines().await
+    }
+    async fn experiments(&self, open: bool) -> Result<Vec<Experiment>, StoreError> {
+        self.inner.experiments(open).await
+    }
+    async fn reports(&self, limit: usize) -> Result<Vec<Report>, StoreError> {
+        self.inner.reports(limit).await
     }
 }

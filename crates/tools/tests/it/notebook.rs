@@ -7,6 +7,10 @@ use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
 use domain::event::{Entry, Recorded, Seq};
 use domain::forecast::Hindsight;
+use domain::guideline::{
+    Experiment, ExperimentId, Learned, Learning, Lesson, LessonId, Observation, Report, Revision, Version,
+};
+use domain::id::TraceId;
 use domain::id::{ItemName, RunId};
 use domain::intent::{IntentStatus, IntentView};
 use domain::library::{Draft, Item, ItemFilter, ItemSummary, Kind, Library, News, Rating, Use};
@@ -15,6 +19,10 @@ use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
     Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+};
+use domain::symbol::Symbol;
+use domain::trace::{
+    Part, Pathway, Received, Sketch, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -254,6 +262,82 @@ impl Store for Notebook {
         no()
     }
     async fn waits(&self, _: Option<RunId>, _: usize) -> Result<Vec<PendingWait>, StoreError> {
+        no()
+    }
+}
+
+#[async_trait]
+impl Traces for Notebook {
+    async fn receive(&self, _: &Source, _: Standing, _: Vec<Part>, _: Timestamp) -> Result<Received, StoreError> {
+        no()
+    }
+    async fn trace(&self, _: &TraceId) -> Result<Option<Trace>, StoreError> {
+        no()
+    }
+    async fn traces(
+        &self,
+        _: &TraceFilter,
+        _: Option<&Cursor>,
+        _: usize,
+    ) -> Result<(Vec<TraceSummary>, Option<Cursor>), StoreError> {
+        no()
+    }
+    async fn count_traces(&self, _: &TraceFilter) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn changed_traces(&self, _: u64, _: usize) -> Result<(Vec<TraceSummary>, u64), StoreError> {
+        no()
+    }
+    async fn revoke_source(&self, _: &Source, _: Timestamp) -> Result<u64, StoreError> {
+        no()
+    }
+    async fn tool_records(&self) -> Result<Vec<ToolRecord>, StoreError> {
+        no()
+    }
+    async fn pathways(&self) -> Result<Vec<Pathway>, StoreError> {
+        no()
+    }
+}
+
+#[async_trait]
+impl Learning for Notebook {
+    async fn take_up_learning(&self, _: &str, _: Timestamp, _: Timestamp) -> Result<bool, StoreError> {
+        no()
+    }
+    async fn lay_down_learning(&self, _: &str) -> Result<(), StoreError> {
+        no()
+    }
+    async fn learned(&self) -> Result<Learned, StoreError> {
+        no()
+    }
+    async fn revise(&self, _: u64, _: Revision) -> Result<bool, StoreError> {
+        no()
+    }
+    async fn taken(&self, _: &[TraceId]) -> Result<Vec<Sketch>, StoreError> {
+        no()
+    }
+    async fn evidence(&self, _: Option<&TraceId>, _: usize) -> Result<Vec<Sketch>, StoreError> {
+        no()
+    }
+    async fn observations(&self, _: &ExperimentId) -> Result<Vec<Observation>, StoreError> {
+        no()
+    }
+    async fn lessons(&self) -> Result<Vec<Lesson>, StoreError> {
+        no()
+    }
+    async fn lesson(&self, _: &LessonId) -> Result<Option<Lesson>, StoreError> {
+        no()
+    }
+    async fn guideline_versions(&self, _: &Symbol) -> Result<Vec<(Version, bool)>, StoreError> {
+        no()
+    }
+    async fn guidelines(&self) -> Result<Vec<Version>, StoreError> {
+        no()
+    }
+    async fn experiments(&self, _: bool) -> Result<Vec<Experiment>, StoreError> {
+        no()
+    }
+    async fn reports(&self, _: usize) -> Result<Vec<Report>, StoreError> {
         no()
     }
 }

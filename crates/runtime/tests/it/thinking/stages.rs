@@ -64,7 +64,7 @@ async fn a_planner_that_is_switched_off_plans_nothing() {
 
 #[tokio::test]
 async fn memories_and_guidelines_reach_those_who_think_and_plan() {
-    let heed = domain::guideline::Point { source: "test".into(), text: "Never trust a cloud.".into() };
+    let heed = domain::guideline::Point::said("test", "Never trust a cloud.");
     let world = world(vec![]).await.set(|settings| {
         settings.guidelines = vec![domain::guideline::Guideline::new("planner", "1", vec![heed])];
     });
