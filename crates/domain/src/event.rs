@@ -24,7 +24,7 @@ use crate::guideline::Guideline;
 use crate::hash::Hash;
 use crate::id::{StepId, ToolName};
 use crate::intent::{Intent, Settlement};
-use crate::library::{Choice, Draft, Member, Shortlist};
+use crate::library::{Choice, Draft, Member, Shortlist, ToolNote};
 use crate::plan::{Notes, Plan, Strategy};
 use crate::request::Request;
 use crate::route::Judgement;
@@ -106,6 +106,9 @@ pub enum Event {
         /// The tools that planners get to see, where there are too many to see them all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shortlist: Option<Shortlist>,
+        /// What calling tools was like, in a few words, where that is worth knowing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        experience: Vec<ToolNote>,
     },
     /// It was decided whether something that is there is used, for a step or for the whole request.
     Chosen {

@@ -18,7 +18,7 @@ use crate::id::{ItemName, RunId, StepId, ToolName};
 use crate::plan::{PlanDraft, Strategy};
 use crate::skill::{Skill, Template};
 
-pub use choice::{Choice, Considered, Decision, Member, Shortlist};
+pub use choice::{Choice, Considered, Decision, Member, Shortlist, ToolNote};
 pub use store::{ItemFilter, ItemSummary, Library, News, Rating, Record, Use};
 
 /// What kind of thing can be found and used again.

@@ -14,6 +14,7 @@ pub mod forecast;
 pub mod gain;
 pub mod hits;
 pub mod marks;
+pub mod pathway;
 pub mod sketch;
 
 pub use calibrate::{Curve, calibrate, calibration_error};
@@ -21,5 +22,6 @@ pub use forecast::{Shape, forecast};
 pub use gain::{Gain, gain};
 pub use hits::{Hits, hits};
 pub use marks::marks;
+pub use pathway::{Quality, qualities};
 pub use sketch::sketch;
 pub use window::WINDOW;

@@ -74,6 +74,15 @@ pub struct Shortlist {
     pub tokens_saved: u64,
 }
 
+/// What calling a tool was like.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolNote {
+    /// Which.
+    pub tool: ToolName,
+    /// In a few words.
+    pub words: String,
+}
+
 /// An agent that carries out a step of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Member {

@@ -197,6 +197,7 @@ fn what_happens_within_a_run_does_not_change_its_row() {
             recent: Vec::new(),
             guidelines: Vec::new(),
             shortlist: None,
+            experience: Default::default(),
         },
         cancel_asked(),
     ];

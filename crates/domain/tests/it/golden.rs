@@ -31,7 +31,7 @@ kinds! {
     Received { request, parent } => "received",
     Resumed { epoch } => "resumed",
     Routed { route, strategy, why, judgement } => "routed",
-    Recalled { memories, recent, guidelines, shortlist } => "recalled",
+    Recalled { memories, recent, guidelines, shortlist, experience } => "recalled",
     Chosen { step, choice, item } => "chosen",
     Weighed { complexity } => "weighed",
     Thought { round, pass, thought } => "thought",

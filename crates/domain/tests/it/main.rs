@@ -4,3 +4,4 @@ mod changes;
 mod fold;
 mod golden;
 mod ledgers;
+mod traces;
