@@ -104,11 +104,11 @@ impl Team {
             Some(Event::Forged { prompt, .. }) if !team.is_empty() => prompt.clone(),
             _ => {
                 let (zone, now) = (work.request.zone.as_deref(), work.request.at.to_string());
-                let (system_prompt, name, team) = (&system, &name, &team);
+                let (system_prompt, name, team, heed) = (&system, &name, &team, work.heeded());
                 let (plan, steps, now) = ("", &[][..], now.as_str());
                 render(
                     work,
-                    &AgentPrompt { system_prompt, plan, steps, guidance, name, team, now, zone, max_iterations },
+                    &AgentPrompt { system_prompt, plan, steps, guidance, heed, name, team, now, zone, max_iterations },
                 )?
             }
         };
@@ -142,6 +142,7 @@ pub(crate) async fn single(work: &Work<'_>, planned: &Planned, results: &Results
         plan: &configuration.plan,
         steps: &lines,
         guidance: &configuration.guidance,
+        heed: work.heeded(),
         name: "agent",
         team: &[],
         now: &work.request.at.to_string(),

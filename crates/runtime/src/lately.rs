@@ -8,7 +8,9 @@ use domain::embed::Embedder;
 use domain::forecast::Hindsight;
 use domain::shelf::Kept;
 use domain::store::{Store, StoreError};
+use domain::trace::ToolRecord;
 
+use crate::heed::Learnt;
 use crate::library::Finder;
 use crate::settings::Component;
 use crate::{Runtime, settings};
@@ -25,6 +27,8 @@ const FRESH: Duration = Duration::from_secs(10);
 pub struct Lately {
     components: Mutex<Read<BTreeMap<String, Component>>>,
     history: Mutex<Read<Vec<Hindsight>>>,
+    learnt: Mutex<Read<Learnt>>,
+    tool_records: Mutex<Read<Vec<ToolRecord>>>,
     pub(crate) finder: Finder,
 }
 
@@ -68,6 +72,24 @@ impl Lately {
         match fresh {
             Some(history) => Ok(history),
             None => Ok(renew(&self.history, store.hindsight(MOST).await?)),
+        }
+    }
+
+    /// How calls of tools went, as of a few seconds ago.
+    pub(crate) async fn tool_records(&self, store: &dyn Store) -> Result<Arc<Vec<ToolRecord>>, StoreError> {
+        let fresh = lock(&self.tool_records).fresh();
+        match fresh {
+            Some(records) => Ok(records),
+            None => Ok(renew(&self.tool_records, store.tool_records().await?)),
+        }
+    }
+
+    /// What was learnt, as of a few seconds ago.
+    pub(crate) async fn learnt(&self, store: &dyn Store) -> Result<Arc<Learnt>, StoreError> {
+        let fresh = lock(&self.learnt).fresh();
+        match fresh {
+            Some(learnt) => Ok(learnt),
+            None => Ok(renew(&self.learnt, Learnt::read(store).await?)),
         }
     }
 }

@@ -133,6 +133,7 @@ async fn run(
         plan: "",
         steps: &[],
         guidance: "",
+        heed: work.heeded(),
         name: name.as_str(),
         team: &[],
         now: &now,

@@ -26,6 +26,7 @@ use crate::work::Work;
 /// Takes a run from wherever it is to its end, or to where it needs something from outside.
 pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
     let routed = route(work).await?;
+    work.is_about(routed.kind());
     let mut planning = Planning::default();
     let planned = match (routed.route, &routed.judgement, &work.request.wishes.plan) {
         (Route::Given, _, Some(draft)) => planning.given(work, draft).await?,

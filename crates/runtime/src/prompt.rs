@@ -130,6 +130,8 @@ pub(crate) struct Planner<'p> {
     pub(crate) thought: Option<&'p str>,
     pub(crate) example: Option<&'p str>,
     pub(crate) tools: &'p str,
+    /// What calling them was like, where that is worth knowing.
+    pub(crate) experience: &'p [String],
     pub(crate) max_iterations: u32,
     pub(crate) max_tools: usize,
 }
@@ -162,6 +164,8 @@ pub(crate) struct AgentPrompt<'p> {
     pub(crate) plan: &'p str,
     pub(crate) steps: &'p [StepLine],
     pub(crate) guidance: &'p str,
+    /// What was learnt that those who act are to heed.
+    pub(crate) heed: &'p [String],
     pub(crate) name: &'p str,
     pub(crate) team: &'p [TeamLine],
     pub(crate) now: &'p str,
@@ -281,6 +285,7 @@ mod tests {
             thought: Some("Rain decides."),
             example: Some("“Is it cold?” was done with this plan:\n{}"),
             tools: "weather (1)\n- weather.current(city: string) — tells the weather [read]",
+            experience: &["`weather.current` failed in 20 of 40 calls".into()],
             max_iterations: 10,
             max_tools: 15,
         };
@@ -293,6 +298,7 @@ mod tests {
             guidelines: &[],
             thought: None,
             example: None,
+            experience: &[],
             ..planner
         };
         insta::assert_snapshot!("planner_bare", prompts.render(&bare).expect("planner"));
@@ -312,6 +318,7 @@ mod tests {
             plan: "Look, then tell.",
             steps: &steps,
             guidance: "Be brief.",
+            heed: &["Call `a` before `b`.".into()],
             name: "agent",
             team: &[],
             now: "2026-03-01 09:00",
@@ -325,7 +332,7 @@ mod tests {
             status: status.into(),
         };
         let team = [line("look", "has finished"), line("pack", "is under way")];
-        let member = AgentPrompt { plan: "", steps: &[], name: "agent:tell", team: &team, ..agent };
+        let member = AgentPrompt { plan: "", steps: &[], heed: &[], name: "agent:tell", team: &team, ..agent };
         insta::assert_snapshot!("agent_in_a_team", prompts.render(&member).expect("agent"));
         let task = Task { goal: "Tell the weather.", results: &[result()] };
         insta::assert_snapshot!("task", prompts.render(&task).expect("task"));

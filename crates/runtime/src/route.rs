@@ -7,11 +7,13 @@ use domain::event::{Event, Need, Route, is_yes};
 use domain::plan::Strategy;
 use domain::role::Role;
 use domain::route::{Decision, Judgement};
+use domain::symbol::Symbol;
 use reflex::{Circumstances, Router};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::ask::{Question, ask};
+use crate::heed::Kind;
 use crate::prompt::{RoleLine, RoutePrompt, render};
 use crate::record::Halt;
 use crate::work::Work;
@@ -21,6 +23,14 @@ pub(crate) struct Routed {
     pub(crate) route: Route,
     pub(crate) strategy: Strategy,
     pub(crate) judgement: Option<Judgement>,
+}
+
+impl Routed {
+    /// Whom guidelines are for in a run that goes this way, and what it is about.
+    pub(crate) fn kind(&self) -> Kind {
+        let problem = self.judgement.as_ref().map_or_else(|| Symbol::of("other"), Judgement::problem);
+        Kind { agent: domain::trace::agent_of(self.route, self.strategy), problem }
+    }
 }
 
 /// How often a question is put before it is given up.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use domain::budget::Budget;
 use domain::chat::{ChatModel, ModelError, Tier};
 use domain::guideline::Guideline;
-use domain::money::Price;
+use domain::id::ToolName;
+use domain::money::{Price, Usd};
 use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
@@ -65,6 +66,8 @@ pub struct Settings {
     pub reuse: Reuse,
     /// How many tools a planner gets to see; all of them where there are no more.
     pub shortlist: usize,
+    /// What a call of a tool costs, where it costs something.
+    pub tool_prices: BTreeMap<ToolName, Usd>,
     /// What is particular to one component: `planner`, `agent`, `answer`, `reflect`.
     pub components: BTreeMap<String, Component>,
 }
@@ -94,6 +97,7 @@ impl Default for Settings {
             propose: Propose::Rules,
             reuse: Reuse::default(),
             shortlist: 30,
+            tool_prices: BTreeMap::new(),
             components: BTreeMap::new(),
         }
     }

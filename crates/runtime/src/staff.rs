@@ -84,7 +84,7 @@ async fn seat(
         inputs: inputs(plan, step),
         tools: specs,
         max_iterations: task.max_iterations.unwrap_or(work.runtime.settings.max_iterations),
-        guidelines: recalled.points("agent"),
+        guidelines: recalled.said("agent"),
         role: role.map(|role| role.prompt.as_str()),
         before,
     };

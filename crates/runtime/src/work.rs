@@ -1,7 +1,7 @@
 //! One run while it is being advanced: the only way from its stages to models and tools. Every call is journaled,
 //! metered, limited in time, and decided on by the policy.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use domain::budget::OnExceed;
@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use crate::Runtime;
 use crate::approve::{self, Cleared, Consent};
+use crate::heed::Kind;
 use crate::lend;
 use crate::messages;
 use crate::meter::{Meter, Reservation};
@@ -35,6 +36,8 @@ pub(crate) struct Work<'r> {
     pub(crate) meter: &'r Meter,
     pub(crate) consent: Consent,
     tools: RunTools,
+    kind: OnceLock<Kind>,
+    heeded: OnceLock<Vec<String>>,
 }
 
 /// A call of a tool: under which key, on whose behalf, and what the plan allows.
@@ -62,7 +65,28 @@ pub(crate) enum Chosen<'c> {
 impl<'r> Work<'r> {
     /// A run that is about to be advanced.
     pub(crate) fn new(runtime: &'r Runtime, request: &'r Request, journal: &'r Journal, meter: &'r Meter) -> Self {
-        Self { runtime, request, journal, meter, consent: Consent::default(), tools: RunTools::over(&runtime.tools) }
+        let (consent, tools) = (Consent::default(), RunTools::over(&runtime.tools));
+        Self { runtime, request, journal, meter, consent, tools, kind: OnceLock::new(), heeded: OnceLock::new() }
+    }
+
+    /// Says what the run is about, once that is known.
+    pub(crate) fn is_about(&self, kind: Kind) {
+        let _ = self.kind.set(kind);
+    }
+
+    /// What the run is about.
+    pub(crate) fn kind(&self) -> Option<&Kind> {
+        self.kind.get()
+    }
+
+    /// Says what the agents of the run are to heed of what was learnt.
+    pub(crate) fn has_agents_heed(&self, points: Vec<String>) {
+        let _ = self.heeded.set(points);
+    }
+
+    /// What the agents of the run are to heed of what was learnt.
+    pub(crate) fn heeded(&self) -> &[String] {
+        self.heeded.get().map_or(&[], Vec::as_slice)
     }
 
     /// When the request was made, by the clock of the person who made it.

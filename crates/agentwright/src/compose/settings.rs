@@ -1,6 +1,7 @@
 //! From what is configured to what the runtime is told.
 
 use domain::guideline::{Guideline, Point};
+use domain::money::Usd;
 use runtime::policy::{Action, Rule};
 use runtime::{Component, Gate, Reuse, Settings};
 
@@ -32,6 +33,12 @@ pub(super) fn settings(loaded: &Loaded) -> Settings {
             satisfied_after: config.library.satisfied_after.get(),
         },
         shortlist: config.planning.shortlist.get() as usize,
+        tool_prices: config
+            .tools
+            .prices
+            .iter()
+            .map(|(tool, price)| (tool.clone(), Usd::dollars(price.get())))
+            .collect(),
         weights: config.gate.weights.iter().map(|(name, weight)| (name.clone(), weight.get())).collect(),
         guidelines: guidelines(loaded),
         rules: config.approval.rule.iter().map(rule).collect(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use domain::budget::{Budget, OnExceed};
+use domain::id::ToolName;
 use domain::money::Usd;
 use domain::plan::Strategy;
 use domain::thought::Orchestration;
@@ -251,6 +252,9 @@ pub struct Tools {
     /// Files that describe tools, and folders of such files; `tools/` next to `agentwright.toml` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paths: Option<Vec<PathBuf>>,
+    /// What a call of a tool costs, in dollars, by its name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub prices: BTreeMap<ToolName, Dollars>,
 }
 
 /// `[person]`

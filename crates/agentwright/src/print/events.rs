@@ -59,7 +59,7 @@ pub fn words(event: &Event) -> String {
             };
             format!("{way}, as {}: {}", strategy.word(), line(why, EXCERPT))
         }
-        Event::Recalled { memories, recent, guidelines, shortlist } => {
+        Event::Recalled { memories, recent, guidelines, shortlist, .. } => {
             let points = guidelines.iter().map(|guideline| guideline.points.len()).sum::<usize>();
             let heed = if points > 0 { format!(", {} to heed", count(points, "point")) } else { String::new() };
             let seen = shortlist.as_ref().map(|list| format!(", {} of {} tools", list.tools.len(), list.of));

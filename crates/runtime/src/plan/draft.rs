@@ -142,6 +142,7 @@ pub(super) fn planner_prompt(work: &Work<'_>, recalled: &Recalled, thought: Opti
         thought: thought.as_deref(),
         example: recalled.example.as_deref(),
         tools: &work.tools().listing(recalled.tools()),
+        experience: &recalled.experience(),
         max_iterations: work.runtime.settings.max_iterations,
         max_tools: work.runtime.settings.max_tools,
     };
