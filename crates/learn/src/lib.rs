@@ -9,13 +9,18 @@
 mod interval;
 mod window;
 
+pub mod alert;
 pub mod calibrate;
+pub mod experiment;
 pub mod forecast;
 pub mod gain;
 pub mod hits;
 pub mod marks;
 pub mod pathway;
+pub mod off_policy;
+pub mod points;
 pub mod sketch;
+pub mod spend;
 
 pub use calibrate::{Curve, calibrate, calibration_error};
 pub use forecast::{Shape, forecast};
