@@ -8,12 +8,16 @@
 
 mod interval;
 mod window;
+mod words;
 
 pub mod calibrate;
+pub mod contrast;
+pub mod discovery;
 pub mod forecast;
 pub mod gain;
 pub mod hits;
 pub mod marks;
+pub mod mine;
 pub mod sketch;
 
 pub use calibrate::{Curve, calibrate, calibration_error};
@@ -21,5 +25,6 @@ pub use forecast::{Shape, forecast};
 pub use gain::{Gain, gain};
 pub use hits::{Hits, hits};
 pub use marks::marks;
+pub use mine::{MinePolicy, Miner};
 pub use sketch::sketch;
 pub use window::WINDOW;
