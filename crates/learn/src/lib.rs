@@ -8,10 +8,13 @@
 
 mod interval;
 mod window;
+mod words;
 
 pub mod alert;
 pub mod calibrate;
 pub mod experiment;
+pub mod contrast;
+pub mod discovery;
 pub mod forecast;
 pub mod gain;
 pub mod hits;
@@ -19,6 +22,7 @@ pub mod marks;
 pub mod pathway;
 pub mod off_policy;
 pub mod points;
+pub mod mine;
 pub mod sketch;
 pub mod spend;
 
@@ -28,5 +32,6 @@ pub use gain::{Gain, gain};
 pub use hits::{Hits, hits};
 pub use marks::marks;
 pub use pathway::{Quality, qualities};
+pub use mine::{MinePolicy, Miner};
 pub use sketch::sketch;
 pub use window::WINDOW;
