@@ -1,6 +1,7 @@
 //! What can be typed: every command, flag and example in one place.
 
 mod approvals;
+mod learn;
 mod library;
 mod mcp;
 mod route;
@@ -15,6 +16,7 @@ use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
 pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
+pub use learn::LearnCommand;
 pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
@@ -132,6 +134,9 @@ pub enum Command {
     /// Look at what is done without a planner, and at stored plans
     #[command(subcommand)]
     Skills(SkillsCommand),
+    /// Learn from runs, and look at what was learnt
+    #[command(subcommand)]
+    Learn(LearnCommand),
     /// Carry out the same requests with several strategies and show the differences
     Compare(Compare),
     /// Let others in over HTTP, and carry on whatever is due

@@ -8,6 +8,7 @@ mod config;
 mod doctor;
 mod init;
 mod keys;
+mod learn;
 mod library;
 mod mcp;
 mod pin;
@@ -89,6 +90,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Agents(command) => library::library(&here, Kind::Agent, command).await,
         Command::Cohorts(command) => library::library(&here, Kind::Cohort, command).await,
         Command::Skills(command) => library::skills(&here, command).await,
+        Command::Learn(command) => learn::learn(&here, command).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Serve(args) => serve::serve(&here, args).await,
         Command::Keys(command) => keys::keys(&here, command).await,
