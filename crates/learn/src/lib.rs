@@ -11,6 +11,7 @@ mod window;
 
 pub mod calibrate;
 pub mod forecast;
+pub mod foreign;
 pub mod gain;
 pub mod hits;
 pub mod marks;
