@@ -16,6 +16,7 @@ pub mod contrast;
 pub mod discovery;
 pub mod experiment;
 pub mod forecast;
+pub mod foreign;
 pub mod gain;
 pub mod hits;
 pub mod marks;
