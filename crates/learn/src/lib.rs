@@ -14,6 +14,7 @@ pub mod forecast;
 pub mod gain;
 pub mod hits;
 pub mod marks;
+pub mod pass;
 pub mod pathway;
 pub mod sketch;
 
@@ -22,6 +23,7 @@ pub use forecast::{Shape, forecast};
 pub use gain::{Gain, gain};
 pub use hits::{Hits, hits};
 pub use marks::marks;
+pub use pass::{Estimate, gained, pass_rate};
 pub use pathway::{Quality, qualities};
 pub use sketch::sketch;
 pub use window::WINDOW;
