@@ -11,6 +11,7 @@ pub mod fsync;
 pub mod home;
 pub mod http;
 pub mod ledger;
+pub mod mining;
 pub mod mock;
 pub mod overhead;
 pub mod parallel;
@@ -24,6 +25,7 @@ pub mod stream;
 pub mod trip;
 pub mod verifier;
 pub mod waiting;
+pub mod worlds;
 
 /// Runs something on so many threads, and returns when it is done.
 pub fn block_on<T>(threads: usize, work: impl Future<Output = T>) -> std::io::Result<T> {

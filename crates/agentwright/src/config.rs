@@ -9,6 +9,7 @@ mod database;
 mod domains;
 mod error;
 mod layers;
+mod learning;
 mod mcp;
 mod mcp_edit;
 mod models;
@@ -30,11 +31,12 @@ pub use domains::{CalDav, Calendar, FastPath, HomeAssistant, Mqtt, Prefer, Roles
 pub use error::ConfigError;
 pub(crate) use error::nearest;
 pub use layers::{PREFIX, PROJECT_FILE};
+pub use learning::Learning;
 pub use mcp::{MCP_FILE, Mcp, McpDefinition, McpKind, McpSection, bad_server_name, filled};
 pub use mcp_edit::{McpPlace, remove_server};
 pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
 pub use sections::{
-    Budgets, Config, DatabaseSection, Features, Gate, Learning, Library, Notifications, Planning, RunBudget, Tools,
+    Budgets, Config, DatabaseSection, Features, Gate, Library, Notifications, Planning, RunBudget, Tools,
 };
 pub use server::Server;
 pub use show::Shown;

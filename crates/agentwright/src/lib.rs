@@ -29,8 +29,8 @@ use print::Screen;
 /// The program: reads the command line, does what it says, and ends with the code that belongs to how it went.
 pub fn main() -> ExitCode {
     let cli = args::Cli::parse();
-    log(cli.global.verbose);
     let surroundings = Surroundings::of_process();
+    log(cli.global.verbose, surroundings.as_ref().ok().and_then(Surroundings::learning_log));
     let colour = surroundings.as_ref().is_ok_and(Surroundings::colour_is_welcome) && !cli.global.no_color;
     let screen = Screen::of_process(cli.global.output, colour);
     let done = surroundings.map_err(anyhow::Error::from).and_then(|surroundings| {
@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-fn log(verbose: u8) {
+fn log(verbose: u8, learning: Option<&str>) {
     let filter = match verbose {
         // Where notifications go to the log, somebody must listen to them.
         // What goes wrong with MCP servers is said where it is handled.
@@ -55,6 +55,7 @@ fn log(verbose: u8) {
         1 => "warn,rmcp=off,agentwright=info,server=info,runtime=info,store=info,llm=info,tools=info",
         _ => "info,agentwright=debug,server=debug,runtime=debug,store=debug,llm=debug,tools=debug",
     };
+    let filter = learning.map_or_else(|| filter.to_owned(), |level| format!("{filter},runtime::learning={level}"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter)).with_writer(std::io::stderr);
     // A program that depends on us may have its own.
     let _ = subscriber.try_init();

@@ -8,15 +8,24 @@
 
 mod interval;
 mod window;
+mod words;
 
+pub mod alert;
 pub mod calibrate;
+pub mod experiment;
+pub mod contrast;
+pub mod discovery;
 pub mod forecast;
 pub mod gain;
 pub mod hits;
 pub mod marks;
 pub mod pass;
 pub mod pathway;
+pub mod off_policy;
+pub mod points;
+pub mod mine;
 pub mod sketch;
+pub mod spend;
 
 pub use calibrate::{Curve, calibrate, calibration_error};
 pub use forecast::{Shape, forecast};
@@ -25,5 +34,6 @@ pub use hits::{Hits, hits};
 pub use marks::marks;
 pub use pass::{Estimate, gained, pass_rate};
 pub use pathway::{Quality, qualities};
+pub use mine::{MinePolicy, Miner};
 pub use sketch::sketch;
 pub use window::WINDOW;

@@ -1,19 +1,21 @@
 //! Reads off a trace what may be learnt from, and leaves behind everything anybody wrote.
 
+use std::collections::HashSet;
+
 use domain::symbol::Symbol;
 use domain::trace::{Cue, Move, Sketch, Step, Trace};
+use serde_json::Value;
 
 /// The sketch of a trace.
 pub fn sketch(trace: &Trace) -> Sketch {
-    let mut seen: Vec<(&Symbol, &serde_json::Value)> = Vec::new();
+    let mut seen: HashSet<(&Symbol, &Value)> = HashSet::new();
     let moves = trace.steps.iter().map(|step| match step {
         Step::Call { tool, by, arguments, response, length, ended, millis, .. } => {
             let arguments = arguments.reveal();
             let mut cues = Vec::new();
-            if seen.contains(&(tool, arguments)) {
+            if !seen.insert((tool, arguments)) {
                 cues.push(Cue::Again);
             }
-            seen.push((tool, arguments));
             if response.is_empty() {
                 cues.push(Cue::Empty);
             }

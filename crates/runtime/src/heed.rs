@@ -50,7 +50,7 @@ impl Learnt {
             agent && experiment.problem.as_ref().is_none_or(|problem| *problem == kind.problem)
         };
         for (experiment, lesson) in self.experiments.iter().filter(|(experiment, _)| concerned(experiment)) {
-            let arm = assign(&experiment.id, unit, experiment.share);
+            let arm = learn::experiment::assign(&experiment.id, unit, experiment.share);
             let at = told.iter().position(|guideline| guideline.agent == experiment.agent.as_str());
             let at = at.unwrap_or_else(|| {
                 told.push(Guideline::new(experiment.agent.as_str(), "0.0.0", Vec::new()));
@@ -71,15 +71,4 @@ impl Learnt {
 fn of_version(version: &Version, kind: &Kind) -> Guideline {
     let points = version.points.iter().filter(|point| point.concerns(&kind.problem)).cloned().collect();
     Guideline::new(version.agent.as_str(), version.version.to_string(), points)
-}
-
-/// The arm somebody is in: always the same one.
-fn assign(experiment: &domain::guideline::ExperimentId, unit: &str, share: f64) -> Arm {
-    let hash = domain::hash::Hash::of_json(&(experiment, unit));
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&hash.bytes()[..8]);
-    match (u64::from_be_bytes(bytes) as f64) < share * u64::MAX as f64 {
-        true => Arm::Candidate,
-        false => Arm::Control,
-    }
 }

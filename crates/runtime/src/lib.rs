@@ -26,6 +26,7 @@ mod gate;
 mod heed;
 mod keep;
 mod lately;
+pub mod learning;
 mod lend;
 mod library;
 mod messages;

@@ -2,6 +2,7 @@
 
 use domain::guideline::{Guideline, Point};
 use domain::money::Usd;
+use runtime::learning::LearnPolicy;
 use runtime::policy::{Action, Rule};
 use runtime::{Component, Gate, Reuse, Settings};
 
@@ -46,6 +47,21 @@ pub(super) fn settings(loaded: &Loaded) -> Settings {
         patience: Some(config.approval.expires.get()),
         components: components.collect(),
         ..Settings::default()
+    }
+}
+
+/// How learning is done.
+pub(super) fn learning(loaded: &Loaded) -> LearnPolicy {
+    let learning = &loaded.config.learning;
+    LearnPolicy {
+        min_traces: learning.min_traces.get(),
+        confidence: learning.confidence.get(),
+        auto_update: learning.auto_update,
+        minimum_effect: learning.minimum_effect.get(),
+        false_discoveries: learning.false_discoveries.get(),
+        share: learning.share.get(),
+        at_once: learning.at_once.get() as usize,
+        tokens: learning.tokens.get() as usize,
     }
 }
 

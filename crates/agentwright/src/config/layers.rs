@@ -34,6 +34,11 @@ pub(super) fn read(surroundings: &Surroundings, flags: &Flags) -> Result<Layers,
     if let Some(file) = &project_file {
         figment = figment.merge(file_layer(file)?);
     }
+    if let Some(named) = surroundings.variable("META_AGENT_CONFIG_FILE") {
+        let keys = super::learning::keys_in(&surroundings.directory().join(named))?;
+        let keys = Value::serialize(&keys).unwrap_or_else(|_| Value::from(Dict::new()));
+        figment = figment.merge(Layer::of_key(format!("`{named}`"), "learning", keys));
+    }
     if let Some(url) = surroundings.variable("DATABASE_URL") {
         figment = figment.merge(Layer::of_key("`DATABASE_URL`", "database.url", Value::from(url)));
     }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::approval::Approval;
 use super::domains::{Calendar, FastPath, Roles, Search, SmartHome, Weather};
+use super::learning::Learning;
 use super::mcp::Mcp;
 use super::models::{Component, Models, Provider};
 use super::server::Server;
@@ -285,30 +286,5 @@ pub struct Notifications {
 impl Default for Notifications {
     fn default() -> Self {
         Self { terminal: true, desktop: true, webhook: None }
-    }
-}
-
-/// `[learning]`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Learning {
-    /// How often finished runs are looked at.
-    pub interval: Period,
-    /// How many there must be.
-    pub min_traces: Count,
-    /// How sure a pattern must be.
-    pub confidence: Fraction,
-    /// Whether guidelines change without a person.
-    pub auto_update: bool,
-}
-
-impl Default for Learning {
-    fn default() -> Self {
-        Self {
-            interval: Period::seconds(3600),
-            min_traces: Count::clamped(10),
-            confidence: Fraction::clamped(0.7),
-            auto_update: false,
-        }
     }
 }

@@ -59,6 +59,13 @@ pub struct Experiment {
     pub ended_at: Option<Timestamp>,
 }
 
+impl Experiment {
+    /// Whether the outcomes speak for it as strongly as they must.
+    pub fn is_proven(&self) -> bool {
+        self.evidence_for * self.alpha >= 1.0
+    }
+}
+
 /// Whether something is added or left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -35,11 +35,18 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version after this one, with other points. What only gains is a minor version, what loses a point a major one,
-    /// what says the same in other words a patch.
-    pub fn next(&self, points: Vec<Point>, because: impl Into<String>, by: Author, at: Timestamp) -> Self {
+    /// The version made from this one with other points, numbered after the newest there is. What only gains is a minor
+    /// version, what loses a point a major one, what says the same in other words a patch.
+    pub fn next(
+        &self,
+        newest: Semver,
+        points: Vec<Point>,
+        because: impl Into<String>,
+        by: Author,
+        at: Timestamp,
+    ) -> Self {
         let kept = self.points.iter().filter(|point| points.contains(point)).count();
-        let Semver { major, minor, patch } = self.version;
+        let Semver { major, minor, patch } = newest;
         let version = match (kept == self.points.len(), points.len() == self.points.len()) {
             (true, _) => Semver { major, minor: minor + 1, patch: 0 },
             (false, true) => Semver { major, minor, patch: patch + 1 },

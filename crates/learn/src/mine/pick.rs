@@ -1,0 +1,160 @@
+//! Picks, among all that goes with success or failure, what accounts for the rest.
+//!
+//! Where `a → b` goes wrong, so do `b`, `x → a → b` and whatever is called along with them. All of them are regressed on
+//! together, within strata; one joins as long as it adds something to those that are in, and leaves when it no longer does.
+
+use std::collections::BTreeSet;
+
+use super::MinePolicy;
+use super::columns::{Column, Scope, Traces};
+use super::row::simplicity;
+use super::sweep::Sweep;
+use crate::contrast::{Table, chi_square_tail, two_sided};
+
+/// Of more columns than this the strongest are regressed on; the others go along with one of them.
+const MOST: usize = 256;
+/// Kinds differ where so much difference would be chance less often than this.
+const DIFFERENT: f64 = 0.001;
+
+/// The columns that are patterns.
+pub(super) fn pick(traces: &Traces<'_>, columns: &[Column], policy: &MinePolicy) -> Vec<usize> {
+    let mut strongest: Vec<usize> = (0..columns.len()).filter(|at| columns[*at].contrast.is_some()).collect();
+    strongest.sort_by(|a, b| {
+        let rank =
+            |at: usize| (simplicity(&traces.marks[columns[at].mark as usize]), columns[at].mark, columns[at].scope);
+        columns[*b].deviations.abs().total_cmp(&columns[*a].deviations.abs()).then_with(|| rank(*a).cmp(&rank(*b)))
+    });
+    strongest.truncate(MOST);
+    let chosen: Vec<&Column> = strongest.iter().map(|at| &columns[*at]).collect();
+    let mut sweep = regression(traces, &chosen);
+    let bar = policy.false_discoveries / chosen.len().max(1) as f64;
+    settle(&mut sweep, bar);
+    let kept = (0..sweep.count()).filter(|at| {
+        // What turns round beside the others is an offset of theirs.
+        sweep.holds(*at) && sweep.deviations(*at).signum() == chosen[*at].deviations.signum()
+    });
+    let picked: BTreeSet<usize> = kept.flat_map(|at| narrow(traces, columns, strongest[at])).collect();
+    picked.into_iter().collect()
+}
+
+/// How columns overlap and go with success within strata, in units of how outcomes vary by chance there: the first step of
+/// a logistic regression, and for one column alone the test of Cochran, Mantel and Haenszel.
+fn regression(traces: &Traces<'_>, columns: &[&Column]) -> Sweep {
+    let count = columns.len();
+    let mut borne: Vec<Vec<u16>> = vec![Vec::new(); traces.len()];
+    let mut overlaps = vec![vec![0.0; count]; count];
+    let mut surplus = vec![0.0; count];
+    let mut in_strata: Vec<Vec<(u16, f64)>> = vec![Vec::new(); traces.strata.len()];
+    for (at, column) in columns.iter().enumerate() {
+        for (stratum, table) in traces.tables(column.mark, column.scope) {
+            surplus[at] += table.score().0;
+            in_strata[stratum as usize].push((at as u16, (table.with_success + table.with_failure) as f64));
+        }
+        traces.bearers(column.mark, column.scope).for_each(|row| borne[row as usize].push(at as u16));
+    }
+    let varies = |stratum: usize| {
+        let (good, bad) = traces.totals[stratum];
+        let all = (good + bad) as f64;
+        if all < 2.0 { (0.0, 1.0) } else { (good as f64 * bad as f64 / (all * (all - 1.0)), all) }
+    };
+    for (row, borne) in borne.iter().enumerate() {
+        let (variance, _) = varies(traces.stratum[row] as usize);
+        for a in borne {
+            borne.iter().for_each(|b| overlaps[*a as usize][*b as usize] += variance);
+        }
+    }
+    for (stratum, borne) in in_strata.iter().enumerate() {
+        let (variance, all) = varies(stratum);
+        for (a, of_a) in borne {
+            borne.iter().for_each(|(b, of_b)| overlaps[*a as usize][*b as usize] -= variance * of_a * of_b / all);
+        }
+    }
+    Sweep::new(&overlaps, &surplus)
+}
+
+/// Brings columns in and takes them out until those that are in add something to each other and the rest adds nothing.
+fn settle(sweep: &mut Sweep, bar: f64) {
+    let count = sweep.count();
+    let adds = |sweep: &Sweep, at: usize| two_sided(sweep.deviations(at)) <= bar;
+    // Each round brings one in; what was taken out may come back, and that must end.
+    for _ in 0..2 * count {
+        let outside = (0..count).filter(|at| !sweep.holds(*at));
+        let Some(best) = strongest(sweep, outside).filter(|best| adds(sweep, *best)) else { break };
+        sweep.turn(best);
+        while let Some(weakest) = (0..count).find(|at| sweep.holds(*at) && !adds(sweep, *at)) {
+            sweep.turn(weakest);
+        }
+        exchange(sweep);
+    }
+}
+
+/// Gives the place of each column to the one that fills it best, given the others.
+fn exchange(sweep: &mut Sweep) {
+    for at in 0..sweep.count() {
+        if sweep.holds(at) {
+            sweep.turn(at);
+            let outside = (0..sweep.count()).filter(|other| !sweep.holds(*other));
+            sweep.turn(strongest(sweep, outside).unwrap_or(at));
+        }
+    }
+}
+
+/// The one that adds most; the first of several.
+fn strongest(sweep: &Sweep, among: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut best: Option<(usize, f64)> = None;
+    for at in among {
+        let adds = sweep.deviations(at).abs();
+        // Nearly as much from a simpler or stronger one, which comes before, is as good.
+        if best.is_none_or(|(_, most)| adds > most + 1e-9) {
+            best = Some((at, adds));
+        }
+    }
+    best.map(|(at, _)| at)
+}
+
+/// The scopes to tell it for: its own where kinds do not differ, otherwise the narrower ones where it is so.
+fn narrow(traces: &Traces<'_>, columns: &[Column], at: usize) -> Vec<usize> {
+    let column = &columns[at];
+    let tables = traces.tables(column.mark, column.scope);
+    if !differs(traces, column.scope, &tables) {
+        return vec![at];
+    }
+    let narrower = columns.iter().enumerate().filter(|(_, other)| {
+        other.mark == column.mark
+            && other.contrast.is_some()
+            && match (column.scope, other.scope) {
+                (Scope::All, Scope::Agent(_)) => true,
+                // An agent that has the mark with one kind of problem only is told of under that kind.
+                (Scope::All, Scope::Kind(agent, _)) => {
+                    !columns.iter().any(|whole| whole.mark == column.mark && whole.scope == Scope::Agent(agent))
+                }
+                (Scope::Agent(agent), Scope::Kind(other, _)) => agent == other,
+                (Scope::All | Scope::Agent(_) | Scope::Kind(..), _) => false,
+            }
+    });
+    narrower.flat_map(|(other, _)| narrow(traces, columns, other)).collect()
+}
+
+/// Whether the parts of a scope differ by more than chance (Cochran's Q over log odds).
+fn differs(traces: &Traces<'_>, scope: Scope, tables: &[(u32, Table)]) -> bool {
+    let part = |stratum: u32| {
+        let stratum = &traces.strata[stratum as usize];
+        match scope {
+            Scope::All => (stratum.agent, None),
+            Scope::Agent(_) | Scope::Kind(..) => (stratum.agent, Some(stratum.problem)),
+        }
+    };
+    let mut parts: std::collections::BTreeMap<_, (f64, f64)> = std::collections::BTreeMap::new();
+    for (stratum, table) in tables {
+        let (surplus, variance) = table.score();
+        let sum = parts.entry(part(*stratum)).or_default();
+        *sum = (sum.0 + surplus, sum.1 + variance);
+    }
+    parts.retain(|_, (_, variance)| *variance > 1e-9);
+    let (surplus, variance) = parts.values().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    if parts.len() < 2 {
+        return false;
+    }
+    let apart: f64 = parts.values().map(|(surplus, variance)| surplus * surplus / variance).sum();
+    chi_square_tail(apart - surplus * surplus / variance, parts.len() - 1) < DIFFERENT
+}

@@ -1,0 +1,79 @@
+//! What traits are called in sentences. One without a sentence of its own is told by its name.
+
+use domain::symbol::Symbol;
+
+/// What is so, to stand after "in which".
+pub(super) fn so(name: &Symbol, tool: Option<&Symbol>) -> String {
+    if let Some(tool) = tool {
+        return match name.as_str() {
+            "fails" => format!("a call of `{tool}` fails"),
+            "repeats" => format!("the very same call of `{tool}` is made again"),
+            _ => format!("`{name}` is so of `{tool}`"),
+        };
+    }
+    if let Some((what, least)) = at_least(name.as_str()) {
+        return format!("there are {least} or more `{what}`");
+    }
+    let words = match name.as_str() {
+        "slower_than_most" => "it takes longer than in three of four of that kind",
+        "faster_than_most" => "it takes less time than in three of four of that kind",
+        "dearer_than_most" => "it costs more than three of four of that kind",
+        "cheaper_than_most" => "it costs less than three of four of that kind",
+        "more_calls_than_most" => "there are more calls than in three of four of that kind",
+        "fewer_calls_than_most" => "there are fewer calls than in three of four of that kind",
+        "no_calls" => "no tool is called",
+        "thinks_first" => "the agent thinks before its first call",
+        "plans_anew" => "the agent plans anew",
+        "plan_refused" => "a plan is refused",
+        "critique_low" => "the critic thinks little of the plan",
+        "critique_high" => "the critic thinks much of the plan",
+        "answer_poor" => "the answer is judged poor",
+        "answer_good" => "the answer is judged good",
+        "unsure" => "the agent is unsure",
+        "sure" => "the agent is sure",
+        _ => return format!("`{name}` is so"),
+    };
+    words.to_owned()
+}
+
+/// What follows from it.
+pub(super) fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> String {
+    if let Some(tool) = tool {
+        return match (name.as_str(), helps) {
+            ("fails", false) => format!("Check what `{tool}` needs before it is called."),
+            ("repeats", false) => format!("Do not make the very same call of `{tool}` again."),
+            ("repeats", true) => format!("Calling `{tool}` again can help."),
+            (_, true) => format!("See to it that `{name}` is so of `{tool}`."),
+            (_, false) => format!("Avoid that `{name}` is so of `{tool}`."),
+        };
+    }
+    if let Some((what, least)) = at_least(name.as_str()) {
+        return if helps {
+            format!("Allow for {least} `{what}` or more.")
+        } else {
+            format!("Get by with fewer than {least} `{what}`.")
+        };
+    }
+    let words = match (name.as_str(), helps) {
+        ("slower_than_most", false) | ("faster_than_most", true) => "Keep it short: what takes long mostly fails.",
+        ("slower_than_most", true) | ("faster_than_most", false) => "Take the time it needs.",
+        ("dearer_than_most", false) | ("cheaper_than_most", true) => "Keep it cheap: what costs much mostly fails.",
+        ("dearer_than_most", true) | ("cheaper_than_most", false) => "Spend what it needs.",
+        ("more_calls_than_most", false) | ("fewer_calls_than_most", true) => "Get by with few calls.",
+        ("more_calls_than_most", true) | ("fewer_calls_than_most", false) => "Look things up before answering.",
+        ("no_calls", false) => "Call a tool before answering.",
+        ("no_calls", true) => "Answer without a tool where that is possible.",
+        ("thinks_first", true) => "Think before the first call.",
+        ("thinks_first", false) => "Begin with a call.",
+        ("plans_anew", true) => "Plan anew when something goes wrong.",
+        ("plans_anew", false) => "Plan so that the plan can be kept to.",
+        (_, true) => return format!("See to it that `{name}` is so."),
+        (_, false) => return format!("Avoid that `{name}` is so."),
+    };
+    words.to_owned()
+}
+
+/// What there are many of, and how many.
+fn at_least(name: &str) -> Option<(&str, &str)> {
+    name.strip_suffix("_or_more")?.rsplit_once('_')
+}

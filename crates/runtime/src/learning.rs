@@ -1,0 +1,225 @@
+//! The learning cycle: takes in what is new, finds what separates success from failure, proposes, tries, promotes and takes
+//! back. Finished traces go in; a run that is under way never notices.
+//!
+//! A cycle reads what was learnt so far ([book](self::book)), decides, and writes everything down at once. If a person or
+//! another learner was faster it looks again. `auto_update = false` means what it says: nothing that anybody is told
+//! changes without a person, except that a trial a person began ends by itself when it harms.
+
+mod alerts;
+mod book;
+mod by_hand;
+mod outlook;
+mod shadow;
+mod take_in;
+mod trials;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use domain::guideline::{Author, Lesson, LessonStatus, Report};
+use domain::pattern::Pattern;
+use domain::store::{Store, StoreError};
+use jiff::Timestamp;
+use learn::experiment::PlanPolicy;
+use learn::points::Budget;
+use learn::{MinePolicy, Miner};
+use serde_json::{Value, json};
+
+use book::Book;
+use take_in::take_in;
+
+pub use by_hand::{ByHandError, Revoked, Yes, accept, adopt, dismiss, revoke, roll_back, stop};
+pub use outlook::{Status, Told, patterns, status};
+pub use shadow::evaluate;
+
+/// How long somebody is the learner who does not say so again.
+const TERM: Duration = Duration::from_secs(600);
+/// How often a cycle begins again because somebody changed what was learnt meanwhile.
+const TRIES: usize = 5;
+
+/// How learning is done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LearnPolicy {
+    /// How many traces there must be before anything is said.
+    pub min_traces: u64,
+    /// How sure a pattern must be.
+    pub confidence: f64,
+    /// Whether guidelines change without a person.
+    pub auto_update: bool,
+    /// How much a lesson must help, in success rate.
+    pub minimum_effect: f64,
+    /// What share of what is promoted may be useless, on average.
+    pub false_discoveries: f64,
+    /// How many of those concerned get what is tried.
+    pub share: f64,
+    /// How many experiments may reach one kind of agent at once.
+    pub at_once: usize,
+    /// How many tokens learnt points may take of a prompt.
+    pub tokens: usize,
+}
+
+impl Default for LearnPolicy {
+    fn default() -> Self {
+        let (plan, budget) = (PlanPolicy::default(), Budget::default());
+        Self {
+            min_traces: 10,
+            confidence: 0.7,
+            auto_update: false,
+            minimum_effect: plan.minimum,
+            false_discoveries: plan.false_discoveries,
+            share: plan.share,
+            at_once: plan.at_once,
+            tokens: budget.tokens,
+        }
+    }
+}
+
+impl LearnPolicy {
+    fn mining(&self) -> MinePolicy {
+        MinePolicy { min_traces: self.min_traces, confidence: self.confidence, ..MinePolicy::default() }
+    }
+
+    fn planning(&self) -> PlanPolicy {
+        PlanPolicy {
+            share: self.share,
+            minimum: self.minimum_effect,
+            false_discoveries: self.false_discoveries,
+            at_once: self.at_once,
+            tokens: self.tokens,
+        }
+    }
+}
+
+/// Why there was no cycle.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// Wait, or leave it to them.
+    #[error("`{learner}` is learning, until {until} at the latest")]
+    Busy {
+        /// Who.
+        learner: String,
+        /// Until when, unless they say so again.
+        until: Timestamp,
+    },
+    /// Try again later.
+    #[error("what was learnt is being changed all the time by somebody else")]
+    Contended,
+    /// See there.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// One cycle. On return everything is durable.
+pub async fn learn(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<Report, LearnError> {
+    take_up(store, worker).await?;
+    let learnt = cycle(store, policy, worker).await;
+    store.lay_down_learning(worker).await?;
+    learnt
+}
+
+async fn cycle(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<Report, LearnError> {
+    let started_at = Timestamp::now();
+    let mut seen = BTreeMap::new();
+    for _ in 0..TRIES {
+        let Some(taken) = take_in(store).await? else { continue };
+        for (became, count) in taken.seen {
+            *seen.entry(became).or_default() += count;
+        }
+        take_up(store, worker).await?;
+        let mut book = Book::read(store).await?;
+        let report = conclude(store, policy, &mut book, &taken.miner, &seen, started_at).await?;
+        book.change.report = Some(report.clone());
+        if book.write(store).await? {
+            return Ok(report);
+        }
+    }
+    Err(LearnError::Contended)
+}
+
+async fn take_up(store: &dyn Store, worker: &str) -> Result<(), LearnError> {
+    let now = Timestamp::now();
+    if store.take_up_learning(worker, now, now + TERM).await? {
+        return Ok(());
+    }
+    let (learner, until) = store.learned().await?.learner.unwrap_or_else(|| ("somebody".to_owned(), now));
+    Err(LearnError::Busy { learner, until })
+}
+
+/// Decides everything, in the book.
+async fn conclude(
+    store: &dyn Store,
+    policy: &LearnPolicy,
+    book: &mut Book,
+    miner: &Miner,
+    seen: &BTreeMap<String, u64>,
+    started_at: Timestamp,
+) -> Result<Report, StoreError> {
+    let now = Timestamp::now();
+    let (traces, successes) = miner.traces();
+    let patterns = miner.patterns(&policy.mining());
+    let mut not_changed = Vec::new();
+    if traces < policy.min_traces {
+        not_changed.push(format!("{traces} traces with an outcome are too few to say anything; {} are wanted", policy.min_traces));
+    } else if successes == 0 || successes == traces {
+        let all = if successes == 0 { "failed" } else { "succeeded" };
+        not_changed.push(format!("all {traces} traces {all}: there is nothing to compare"));
+    } else {
+        merge(policy, book, &patterns, &mut not_changed, now);
+    }
+    trials::judge(store, policy, book, &mut not_changed, now).await?;
+    // What comes into the shadow now is looked at once more before anybody is told.
+    trials::begin(policy, book, now);
+    shadow::weigh(store, policy, book, &mut not_changed, now).await?;
+    let cycle = book.cycles + 1;
+    book.publish(&Author::Cycle(cycle), "what was learnt", now);
+    let mut found: BTreeMap<String, u64> = BTreeMap::new();
+    for pattern in &patterns {
+        *found.entry(pattern.mark.family().word().to_owned()).or_default() += 1;
+    }
+    Ok(Report {
+        cycle,
+        started_at,
+        ended_at: Timestamp::now(),
+        seen: seen.clone(),
+        traces,
+        successes,
+        found,
+        changed: std::mem::take(&mut book.done),
+        not_changed,
+        alerts: alerts::look(store).await?,
+        figures: figures(miner),
+    })
+}
+
+/// Brings what is known together with what the patterns say now.
+fn merge(policy: &LearnPolicy, book: &mut Book, patterns: &[Pattern], not_changed: &mut Vec<String>, now: Timestamp) {
+    let known: Vec<Lesson> = book.lessons().cloned().collect();
+    let budget = Budget { tokens: policy.tokens, ..Budget::default() };
+    let merged = learn::points::merge(&known, learn::points::distil(patterns, now), &budget, now);
+    for lesson in merged.lessons {
+        let before = known.iter().find(|before| before.id == lesson.id);
+        match before {
+            Some(before) if *before == lesson => {}
+            Some(before) if is_told(before) && !is_told(&lesson) && !policy.auto_update => {
+                not_changed.push(format!(
+                    "`{}` would be {}, and stays {} because nothing changes by itself: {}",
+                    lesson.text,
+                    lesson.status.word(),
+                    before.status.word(),
+                    lesson.because
+                ));
+            }
+            _ => book.put(lesson),
+        }
+    }
+    book.done.extend(merged.changed);
+    not_changed.extend(merged.kept_out);
+}
+
+fn is_told(lesson: &Lesson) -> bool {
+    matches!(lesson.status, LessonStatus::Active | LessonStatus::Canary)
+}
+
+fn figures(miner: &Miner) -> Value {
+    json!({ "tools": miner.tools() })
+}
