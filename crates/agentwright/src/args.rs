@@ -1,12 +1,14 @@
 //! What can be typed: every command, flag and example in one place.
 
 mod approvals;
+mod eval;
 mod learn;
 mod library;
 mod mcp;
 mod route;
 mod runs;
 mod serve;
+mod traces;
 mod work;
 
 use std::path::PathBuf;
@@ -16,12 +18,14 @@ use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
 pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
+pub use eval::{EvalCommand, EvalRun};
 pub use learn::LearnCommand;
 pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
 pub use serve::{KeysCommand, Serve};
+pub use traces::{ExportTraces, Format, ImportTraces, ListTraces, TracesCommand, WhichTraces};
 pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 
 /// A self-hosted runtime for AI agents: it plans, makes the agents that carry the plan out, acts once, and records
@@ -137,8 +141,14 @@ pub enum Command {
     /// Learn from runs, and look at what was learnt
     #[command(subcommand)]
     Learn(LearnCommand),
+    /// Look at what agents did, ours and others'
+    #[command(subcommand)]
+    Traces(TracesCommand),
     /// Carry out the same requests with several strategies and show the differences
     Compare(Compare),
+    /// Judge how requests are carried out whose outcome is known
+    #[command(subcommand)]
+    Eval(EvalCommand),
     /// Let others in over HTTP, and carry on whatever is due
     Serve(Serve),
     /// Make and revoke the keys that others come in with

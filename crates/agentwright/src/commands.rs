@@ -6,6 +6,7 @@ mod chat;
 mod compare;
 mod config;
 mod doctor;
+mod eval;
 mod init;
 mod keys;
 mod learn;
@@ -22,6 +23,7 @@ mod runs;
 mod serve;
 mod shortlist;
 mod tools;
+mod traces;
 mod work;
 
 use std::sync::{Arc, Mutex};
@@ -30,7 +32,7 @@ use clap::CommandFactory;
 use domain::library::Kind;
 use indicatif::MultiProgress;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, EvalCommand};
 use crate::compose::{self, Crew, Host, Parts};
 use crate::config::{self as configuration, Flags, Loaded, Surroundings};
 use crate::exit::Exit;
@@ -39,6 +41,7 @@ use crate::progress::{self, Notices};
 
 pub(crate) use init::keep_out_of_git;
 pub(crate) use route::{Calibration, Summary};
+pub(crate) use traces::{Imported, Refused};
 
 /// Where a command finds itself: what is configured, and how results are written.
 pub(crate) struct Here {
@@ -91,6 +94,8 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Cohorts(command) => library::library(&here, Kind::Cohort, command).await,
         Command::Skills(command) => library::skills(&here, command).await,
         Command::Learn(command) => learn::learn(&here, command).await,
+        Command::Traces(command) => traces::traces(&here, command).await,
+        Command::Eval(EvalCommand::Run(args)) => eval::run(&here, args).await,
         Command::Compare(args) => compare::compare(&here, args).await,
         Command::Serve(args) => serve::serve(&here, args).await,
         Command::Keys(command) => keys::keys(&here, command).await,

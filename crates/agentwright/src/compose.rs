@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use domain::dispatch::{Advance, Advanced, Dispatch};
 use domain::event::Seq;
+use domain::guideline::Version;
 use domain::id::RunId;
 use domain::plan::Plan;
 use domain::request::Request;
@@ -22,7 +23,7 @@ use domain::store::{RunFilter, Store, StoreError};
 use domain::tool::Toolbox;
 use jiff::Timestamp;
 use runtime::verify::{Given, Verified};
-use runtime::{Embedded, Isolate, Prompts, Runtime};
+use runtime::{Embedded, Isolate, Prompts, Runtime, Settings};
 
 use crate::config::{Database, Loaded};
 use crate::exit::Refusal;
@@ -68,11 +69,18 @@ pub struct Host {
     pub isolate: Option<Isolate>,
     /// What models are told.
     pub prompts: Prompts,
+    /// The versions of guidelines that are told, whatever the database says.
+    pub told: Option<Vec<Version>>,
 }
 
 impl Default for Host {
     fn default() -> Self {
-        Self { notices: Arc::new(Mutex::new(std::io::stderr())), isolate: None, prompts: Prompts::default() }
+        Self {
+            notices: Arc::new(Mutex::new(std::io::stderr())),
+            isolate: None,
+            prompts: Prompts::default(),
+            told: None,
+        }
     }
 }
 
@@ -131,7 +139,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         store: Arc::clone(&store),
         models,
         tools,
-        settings: settings::settings(loaded),
+        settings: Settings { told: host.told, ..settings::settings(loaded) },
         prompts: host.prompts,
         worker: worker.id.clone(),
         isolate: host.isolate,

@@ -1,9 +1,10 @@
-//! Which run, approval or item is meant: people write the beginning of an id, `last`, or a name with a slip in it.
+//! Which run, trace, approval or item is meant: people write the beginning of an id, `last`, or a name with a slip in it.
 
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, ApprovalStatus};
-use domain::id::{ItemName, RunId};
+use domain::id::{ItemName, RunId, TraceId};
 use domain::library::{ItemFilter, ItemSummary, Kind};
 use domain::store::{RunFilter, Store, StoreError};
+use domain::trace::{Trace, TraceFilter, TraceSummary};
 use jiff::Timestamp;
 
 use crate::exit::Refusal;
@@ -91,6 +92,46 @@ async fn approvals(
         found.extend(page.into_iter().filter(&wanted));
         match next {
             Some(next) if found.len() < enough => cursor = Some(next),
+            _ => break,
+        }
+    }
+    Ok(found)
+}
+
+/// The trace that a text names: an id, the beginning of exactly one, or `last` for the one that began last.
+pub(crate) async fn trace(store: &dyn Store, text: &str) -> anyhow::Result<Trace> {
+    let hint = "`agentwright traces list` shows the traces there are";
+    let unknown = || Refusal::usage(format!("there is no trace `{text}`")).hint(hint);
+    if let Ok(id) = text.parse::<TraceId>()
+        && let Some(trace) = store.trace(&id).await?
+    {
+        return Ok(trace);
+    }
+    let found = match text {
+        "last" => store.traces(&TraceFilter::default(), None, 1).await?.0,
+        start => traces(store, |it| it.id.as_str().starts_with(start)).await?,
+    };
+    match found.as_slice() {
+        [] if text == "last" => {
+            let none = Refusal::usage("there are no traces yet");
+            Err(none.hint("`agentwright run \"…\"` makes one, and `agentwright traces import` takes others in").into())
+        }
+        [] => Err(unknown().into()),
+        [only] => Ok(store.trace(&only.id).await?.ok_or_else(unknown)?),
+        [first, second, ..] => Err(Refusal::usage(format!("`{text}` is the beginning of several traces"))
+            .hint(format!("write more of it, for example `{}` or `{}`", first.id, second.id))
+            .into()),
+    }
+}
+
+/// Traces that are wanted; two are enough to know that there are several.
+async fn traces(store: &dyn Store, wanted: impl Fn(&TraceSummary) -> bool) -> anyhow::Result<Vec<TraceSummary>> {
+    let (mut found, mut cursor) = (Vec::new(), None);
+    for _ in 0..MOST / PAGE {
+        let (page, next) = store.traces(&TraceFilter::default(), cursor.as_ref(), PAGE).await?;
+        found.extend(page.into_iter().filter(&wanted));
+        match next {
+            Some(next) if found.len() < 2 => cursor = Some(next),
             _ => break,
         }
     }

@@ -4,6 +4,7 @@
 pub mod approval;
 pub mod approvals;
 pub mod compare;
+pub mod eval;
 pub mod events;
 pub mod explained;
 pub mod forecasts;
@@ -24,6 +25,7 @@ pub mod shortlist;
 pub mod table;
 pub mod text;
 pub mod tools;
+pub mod traces;
 pub mod verified;
 
 use std::io::{IsTerminal, Write};

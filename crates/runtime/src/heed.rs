@@ -34,6 +34,11 @@ impl Learnt {
         Ok(Self { versions, experiments })
     }
 
+    /// These versions and nothing that is tried.
+    pub(crate) fn only(versions: Vec<Version>) -> Self {
+        Self { versions, experiments: Vec::new() }
+    }
+
     /// What is told in a run of a kind. Who belongs together (`unit`) gets the same in the same experiment.
     ///
     /// A run takes part in the experiments about its own kind of agent and problem, and in no others: they could tell

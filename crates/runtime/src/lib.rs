@@ -77,6 +77,7 @@ pub use decide::{DecideError, answer};
 pub use dispatch::Embedded;
 pub use explain::{Explained, Looked, Taken};
 pub use lately::Lately;
+pub use learn::{Quality, qualities};
 pub use prompt::Prompts;
 pub use reflex::template::to_skill_md;
 pub use reflexes::Reflexes;

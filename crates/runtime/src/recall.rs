@@ -1,6 +1,8 @@
 //! What those who think and plan should know besides the request: what is remembered, what happened lately, what they are
 //! to heed, and the tools that fit. Looked up once and kept on record.
 
+use std::sync::Arc;
+
 use domain::event::Event;
 use domain::guideline::{Guideline, Point};
 use domain::id::ToolName;
@@ -9,6 +11,7 @@ use domain::store::RunFilter;
 
 use crate::context::cap;
 use crate::experience::Experience;
+use crate::heed::Learnt;
 use crate::record::Halt;
 use crate::work::Work;
 
@@ -131,7 +134,10 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
     if let Some(kind) = work.kind() {
         // A conversation gets the same from its first request to its last.
         let unit = work.request.session.as_ref().map_or_else(|| work.journal.run().to_string(), ToString::to_string);
-        let learnt = work.runtime.lately.learnt(store.as_ref()).await.map_err(Halt::Store)?;
+        let learnt = match &work.runtime.settings.told {
+            Some(versions) => Arc::new(Learnt::only(versions.clone())),
+            None => work.runtime.lately.learnt(store.as_ref()).await.map_err(Halt::Store)?,
+        };
         guidelines.extend(learnt.told(kind, &unit));
     }
     let records = work.runtime.lately.tool_records(store.as_ref()).await.map_err(Halt::Store)?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use domain::budget::Budget;
 use domain::chat::{ChatModel, ModelError, Tier};
-use domain::guideline::Guideline;
+use domain::guideline::{Guideline, Version};
 use domain::id::ToolName;
 use domain::money::{Price, Usd};
 use domain::plan::Strategy;
@@ -68,6 +68,8 @@ pub struct Settings {
     pub shortlist: usize,
     /// What a call of a tool costs, where it costs something.
     pub tool_prices: BTreeMap<ToolName, Usd>,
+    /// The versions that are told in rehearsals, whatever the database says, with nothing tried out; absent in earnest.
+    pub told: Option<Vec<Version>>,
     /// What is particular to one component: `planner`, `agent`, `answer`, `reflect`.
     pub components: BTreeMap<String, Component>,
 }
@@ -98,6 +100,7 @@ impl Default for Settings {
             reuse: Reuse::default(),
             shortlist: 30,
             tool_prices: BTreeMap::new(),
+            told: None,
             components: BTreeMap::new(),
         }
     }

@@ -16,6 +16,7 @@ pub mod keys;
 mod library;
 mod listen;
 mod openapi;
+mod pathways;
 mod plain;
 mod requests;
 mod router;

@@ -44,6 +44,7 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "approvals", description = "What people are asked, and what they say to it"),
         (name = "agents", description = "Stages of reasoning, called one by one; errors are `{\"error\": \"…\"}`"),
         (name = "tools", description = "What can be called"),
+        (name = "routes", description = "Which ways requests go"),
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
         (name = "operations", description = "For whoever watches over the server")
     )

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::{approvals, document, guard, health, openapi, plain, requests, tools};
+use crate::{approvals, document, guard, health, openapi, pathways, plain, requests, tools};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {
@@ -40,6 +40,7 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(requests::show))
         .routes(routes!(tools::list))
         .routes(routes!(tools::show))
+        .routes(routes!(pathways::list))
         .routes(routes!(agents::list))
         .routes(routes!(agents::search))
         .routes(routes!(agents::show))

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use domain::id::ToolName;
 use domain::tool::{Effect, Tool, ToolSpec};
+use domain::trace::ToolRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -43,6 +44,25 @@ pub(crate) struct ToolRow {
     /// Why it may not be called until a person has looked at it; absent for those that may.
     #[serde(skip_serializing_if = "Option::is_none")]
     quarantined: Option<String>,
+    /// How calls of it in our runs went; absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<Record>,
+}
+
+/// How calls of a tool went.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Record {
+    /// How often it was called.
+    calls: u64,
+    /// How many of these calls failed.
+    failures: u64,
+    /// Half of the calls took no longer, in milliseconds.
+    p50_ms: u64,
+    /// Nineteen in twenty took no longer.
+    p95_ms: u64,
+    /// What all of them cost, in dollars; absent where a call has no price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usd: Option<f64>,
 }
 
 /// Everything about a tool.
@@ -76,10 +96,11 @@ pub(crate) struct Writes {
 
 /// `GET /v1/tools`: the tools there are.
 #[utoipa::path(get, path = "/v1/tools", tag = "tools", responses((status = 200, body = Tools)))]
-pub(crate) async fn list(State(app): State<App>, _: Query<Nothing>) -> Json<Tools> {
+pub(crate) async fn list(State(app): State<App>, _: Query<Nothing>) -> Result<Json<Tools>, ApiError> {
+    let records = app.store.tool_records().await?;
     let names: Vec<ToolName> = app.runtime.tools.specs().into_iter().map(|spec| spec.name.clone()).collect();
     let tools = names.iter().filter_map(|name| app.runtime.tools.tool(name));
-    Json(Tools { tools: tools.map(|tool| row(tool.as_ref())).collect() })
+    Ok(Json(Tools { tools: tools.map(|tool| row(&app, tool.as_ref(), &records)).collect() }))
 }
 
 /// `GET /v1/tools/{name}`: everything about one tool.
@@ -94,28 +115,37 @@ pub(crate) async fn show(
 ) -> Result<Json<ToolPage>, ApiError> {
     let tool = app.runtime.tools.tool(&name);
     let tool = tool.ok_or_else(|| ApiError::not_found(format!("there is no tool `{name}`")))?;
-    Ok(Json(page(tool.as_ref())))
+    Ok(Json(page(&app, tool.as_ref(), &app.store.tool_records().await?)))
 }
 
-fn row(tool: &dyn Tool) -> ToolRow {
+fn row(app: &App, tool: &dyn Tool, records: &[ToolRecord]) -> ToolRow {
     let (spec, standing) = (tool.spec(), tool.standing());
+    let record = records.iter().find(|record| record.tool == spec.name);
+    let price = app.runtime.settings.tool_prices.get(&spec.name);
     ToolRow {
         name: spec.name.to_string(),
         description: spec.description.clone(),
         effect: spec.effect.word().to_owned(),
         source: standing.source.to_string(),
         quarantined: standing.quarantine,
+        record: record.map(|record| Record {
+            calls: record.calls,
+            failures: record.failures,
+            p50_ms: record.p50_ms,
+            p95_ms: record.p95_ms,
+            usd: price.map(|price| price.as_dollars() * record.calls as f64),
+        }),
     }
 }
 
-fn page(tool: &dyn Tool) -> ToolPage {
+fn page(app: &App, tool: &dyn Tool, records: &[ToolRecord]) -> ToolPage {
     let ToolSpec { parameters, returns, effect, timeout, .. } = tool.spec();
     let writes = match effect {
         Effect::Write { reversible, external, .. } => Some(Writes { reversible: *reversible, external: *external }),
         Effect::Read | Effect::Egress => None,
     };
     ToolPage {
-        row: row(tool),
+        row: row(app, tool, records),
         parameters: parameters.clone(),
         returns: returns.clone(),
         writes,

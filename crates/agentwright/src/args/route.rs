@@ -15,6 +15,9 @@ pub enum RouteCommand {
         /// The request
         text: String,
     },
+    /// Show what each way of dealing with a request has been worth
+    #[command(after_help = "Examples:\n  agentwright route pathways\n  agentwright route pathways -o json")]
+    Pathways,
     /// Judge labelled requests and print how often that is right
     ///
     /// The file has a JSON object on each line: `text` and `role`, and where known `id`, `slots` and `multi`. With

@@ -237,7 +237,7 @@ fn status(word: &str) -> Result<RunStatus, String> {
 }
 
 /// A moment, or how long ago it was.
-fn moment(text: &str) -> Result<Timestamp, String> {
+pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     let words = || "write `2026-05-01`, `2026-05-01T12:00Z`, or `2h` for two hours ago".to_owned();
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);

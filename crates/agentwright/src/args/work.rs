@@ -123,6 +123,13 @@ pub enum ToolsCommand {
         /// Its name, as `domain.tool`
         name: String,
     },
+    /// Show how calls of tools went: how often, how many failed, how long they took, what they cost
+    #[command(after_help = "Examples:\n  agentwright tools stats\n  agentwright tools stats weather.forecast -o json")]
+    Stats {
+        /// Only this one, as `domain.tool`
+        #[arg(value_name = "TOOL")]
+        name: Option<String>,
+    },
     /// Show which tools a planner gets to see for a request, or how good that choice was in the last runs
     #[command(
         after_help = "Examples:\n  agentwright tools shortlist \"remind me to water the plants\"\n  agentwright tools shortlist"

@@ -23,6 +23,7 @@ use crate::print;
 pub(super) async fn route(here: &Here, command: RouteCommand) -> anyhow::Result<Exit> {
     match command {
         RouteCommand::Explain { text } => explain(here, &text).await,
+        RouteCommand::Pathways => pathways(here).await,
         RouteCommand::Test { file } => test::test(here, &file).await,
         RouteCommand::Calibrate { file, alpha, delta, strangers, dry, forget } => match (forget, file) {
             (true, _) | (_, None) => calibrate::forget(here).await,
@@ -37,6 +38,15 @@ async fn explain(here: &Here, text: &str) -> anyhow::Result<Exit> {
     let known = Known::here(here).await?;
     let explained = known.router.explain(text.as_str(), &known.circumstances(here));
     here.screen.show(&explained, |ink| print::route::explained(&explained, ink))?;
+    Ok(Exit::Done)
+}
+
+async fn pathways(here: &Here) -> anyhow::Result<Exit> {
+    let store = compose::store(&here.loaded).await?;
+    let worth = here.loaded.config.gate.worth.get();
+    let qualities = learn::qualities(&store.pathways().await?, worth);
+    let json = serde_json::json!({ "worth": worth, "pathways": qualities });
+    here.screen.show(&json, |ink| print::route::pathways(&qualities, worth, ink))?;
     Ok(Exit::Done)
 }
 

@@ -1,8 +1,10 @@
 //! `agentwright tools …`
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use domain::id::RunId;
+use domain::id::{RunId, ToolName};
+use domain::store::Store;
 use domain::tool::{CallContext, Toolbox};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -12,7 +14,7 @@ use crate::args::ToolsCommand;
 use crate::compose;
 use crate::exit::{Exit, Refusal};
 use crate::print;
-use crate::print::tools::Known;
+use crate::print::tools::{Known, Record};
 
 /// How long a tool may take that does not say so itself.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
@@ -24,7 +26,8 @@ pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<
     if let ToolsCommand::Shortlist { text, last } = command {
         return shortlist::shortlist(here, text.as_deref(), last.into()).await;
     }
-    let tools = compose::tools(&here.loaded, compose::store(&here.loaded).await?)?;
+    let store = compose::store(&here.loaded).await?;
+    let tools = compose::tools(&here.loaded, Arc::clone(&store))?;
     match command {
         ToolsCommand::List { domain } => {
             let mut specs = tools.specs();
@@ -34,8 +37,18 @@ pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<
         }
         ToolsCommand::Show { name } => {
             let tool = find(tools.as_ref(), &name)?;
-            let known = Known { spec: tool.spec(), standing: tool.standing() };
+            let record = records(here, store.as_ref(), Some(&tool.spec().name)).await?.pop();
+            let known = Known { spec: tool.spec(), standing: tool.standing(), record };
             here.screen.show(&known, |ink| print::tools::page(&known, ink))?;
+        }
+        ToolsCommand::Stats { name } => {
+            // What is gone now may have been called before.
+            let name = name.map(|name| match name.parse::<ToolName>() {
+                Ok(known) if tools.tool(&known).is_none() => Ok(known),
+                _ => find(tools.as_ref(), &name).map(|tool| tool.spec().name.clone()),
+            });
+            let records = records(here, store.as_ref(), name.transpose()?.as_ref()).await?;
+            here.screen.show(&json!({ "tools": records }), |ink| print::tools::records(&records, ink))?;
         }
         ToolsCommand::Shortlist { .. } => {}
         ToolsCommand::Test { name, args, yes } => return test(here, tools.as_ref(), &name, &args, yes).await,
@@ -44,7 +57,17 @@ pub(super) async fn tools(here: &Here, command: ToolsCommand) -> anyhow::Result<
     Ok(Exit::Done)
 }
 
-fn find(tools: &dyn Toolbox, name: &str) -> anyhow::Result<std::sync::Arc<dyn domain::tool::Tool>> {
+/// How calls went, of all tools or of one, those called most first.
+async fn records(here: &Here, store: &dyn Store, only: Option<&ToolName>) -> anyhow::Result<Vec<Record>> {
+    let prices = &here.loaded.config.tools.prices;
+    let mut records = store.tool_records().await?;
+    records.retain(|record| only.is_none_or(|only| *only == record.tool));
+    records.sort_by(|one, other| (other.calls, &one.tool).cmp(&(one.calls, &other.tool)));
+    let priced = |record| Record::of(record, |tool| prices.get(tool).map(|price| price.get()));
+    Ok(records.into_iter().map(priced).collect())
+}
+
+fn find(tools: &dyn Toolbox, name: &str) -> anyhow::Result<Arc<dyn domain::tool::Tool>> {
     let listing = "`agentwright tools list` shows the tools there are";
     Ok(tools.resolve(name, None).map_err(|error| Refusal::usage(error.to_string()).hint(listing))?)
 }

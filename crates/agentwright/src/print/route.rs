@@ -1,6 +1,8 @@
 //! How requests are understood, in words.
 
+use domain::money::Usd;
 use domain::route::{Certified, Judgement, Part};
+use learn::Quality;
 use reflex::Explained;
 
 use super::Ink;
@@ -83,6 +85,32 @@ fn promise(role: &str, certified: &Certified) -> String {
         ),
         None => format!("none; {}", certified.why_not.as_deref().unwrap_or("nothing is known about this role")),
     }
+}
+
+/// What each way of dealing with a request has been worth, and what that means.
+pub(crate) fn pathways(qualities: &[Quality], worth: f64, ink: Ink) -> String {
+    if qualities.is_empty() {
+        return "no run has ended yet\n".to_owned();
+    }
+    let rows = qualities.iter().map(|way| {
+        let (low, high) = way.interval;
+        vec![
+            Cell::from(way.route.word()),
+            Cell::from(way.strategy.word()),
+            Cell::from(way.runs.to_string()),
+            Cell::from(format!("{:.1} % ({:.1} to {:.1})", way.success * 100.0, low * 100.0, high * 100.0)),
+            Cell::from(Usd::dollars(way.usd).to_string()),
+            Cell::from(format!("{:.1}s", way.seconds)),
+            Cell::from(format!("{:.3}", way.score)),
+        ]
+    });
+    let headings = ["ROUTE", "STRATEGY", "RUNS", "WENT WELL (95 %)", "COST", "TIME", "SCORE"];
+    format!(
+        "{}\nThe score is the success that can be counted on (the lower end of the interval), less the cost of a run as a \
+         share of what a right answer is worth: {} (`gate.worth`).\n",
+        table(ink, &headings, rows.collect()),
+        Usd::dollars(worth)
+    )
 }
 
 /// How often requests are understood.

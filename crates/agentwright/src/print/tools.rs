@@ -1,6 +1,9 @@
 //! Tools as people read about them.
 
+use domain::id::ToolName;
+use domain::money::Usd;
 use domain::tool::{Effect, Repeat, Source, Standing, ToolSpec, Toolbox};
+use domain::trace::ToolRecord;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,12 +20,38 @@ pub struct Known<'t> {
     /// Where it comes from, and whether it may be called.
     #[serde(flatten)]
     pub standing: Standing,
+    /// How calls of it went, where that was looked up and it was ever called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<Record>,
+}
+
+/// How calls of a tool went, and what they cost.
+#[derive(Debug, Clone, Serialize)]
+pub struct Record {
+    /// How they went.
+    #[serde(flatten)]
+    pub calls: ToolRecord,
+    /// What a call costs, in dollars, where `tools.prices` says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usd_per_call: Option<f64>,
+    /// What all of them cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usd: Option<f64>,
+}
+
+impl Record {
+    /// A record with what its calls cost.
+    pub fn of(calls: ToolRecord, price: impl FnOnce(&ToolName) -> Option<f64>) -> Self {
+        let usd_per_call = price(&calls.tool);
+        let usd = usd_per_call.map(|price| price * calls.calls as f64);
+        Self { calls, usd_per_call, usd }
+    }
 }
 
 impl<'t> Known<'t> {
     /// One of the tools there are.
     pub fn of(tools: &dyn Toolbox, spec: &'t ToolSpec) -> Self {
-        Self { spec, standing: tools.tool(&spec.name).map(|tool| tool.standing()).unwrap_or_default() }
+        Self { spec, standing: tools.tool(&spec.name).map(|tool| tool.standing()).unwrap_or_default(), record: None }
     }
 }
 
@@ -31,7 +60,7 @@ pub fn listing(tools: &[Known<'_>], ink: Ink) -> String {
     if tools.is_empty() {
         return "no tools\n".to_owned();
     }
-    let rows = tools.iter().map(|Known { spec, standing }| {
+    let rows = tools.iter().map(|Known { spec, standing, .. }| {
         let effect = match spec.effect {
             Effect::Read => Cell::from("read"),
             Effect::Egress => Cell::marked("egress", Ink::odd),
@@ -49,7 +78,7 @@ pub fn listing(tools: &[Known<'_>], ink: Ink) -> String {
 
 /// Everything about one tool.
 pub fn page(tool: &Known<'_>, ink: Ink) -> String {
-    let Known { spec, standing } = tool;
+    let Known { spec, standing, record } = tool;
     let mut rows: Vec<Vec<Cell>> = vec![
         vec![Cell::marked("tool", Ink::faint), spec.name.to_string().into()],
         vec![Cell::marked("effect", Ink::faint), effect_words(&spec.effect).into()],
@@ -63,7 +92,49 @@ pub fn page(tool: &Known<'_>, ink: Ink) -> String {
     if let Some(timeout) = spec.timeout {
         rows.push(vec![Cell::marked("timeout", Ink::faint), super::text::duration(timeout).into()]);
     }
+    if let Some(record) = record {
+        rows.push(vec![Cell::marked("calls", Ink::faint), record_words(record).into()]);
+    }
     format!("{}\n{}\n{}", lines(ink, &rows), tame(&spec.description), parameters(&spec.parameters, ink))
+}
+
+/// How calls went, a line a tool.
+pub fn records(records: &[Record], ink: Ink) -> String {
+    if records.is_empty() {
+        return "no calls yet\n".to_owned();
+    }
+    let money = |usd: Option<f64>| usd.map_or("-".to_owned(), |usd| Usd::dollars(usd).to_string());
+    let rows = records.iter().map(|Record { calls: record, usd_per_call, usd }| {
+        let failures = match record.failures {
+            0 => Cell::from("0"),
+            failures => Cell::marked(format!("{failures} ({:.0} %)", share(record) * 100.0), Ink::odd),
+        };
+        vec![
+            record.tool.to_string().into(),
+            record.calls.to_string().into(),
+            failures,
+            millis(record.p50_ms).into(),
+            millis(record.p95_ms).into(),
+            money(*usd_per_call).into(),
+            money(*usd).into(),
+        ]
+    });
+    table(ink, &["TOOL", "CALLS", "FAILED", "HALF WITHIN", "95 % WITHIN", "A CALL", "COST"], rows.collect())
+}
+
+fn record_words(record: &Record) -> String {
+    let Record { calls: record, usd, .. } = record;
+    let cost = usd.map_or(String::new(), |usd| format!(", {}", Usd::dollars(usd)));
+    let (half, most) = (millis(record.p50_ms), millis(record.p95_ms));
+    format!("{}, {} failed, half within {half}, 95 % within {most}{cost}", record.calls, record.failures)
+}
+
+fn share(record: &ToolRecord) -> f64 {
+    record.failures as f64 / record.calls.max(1) as f64
+}
+
+fn millis(millis: u64) -> String {
+    super::text::duration(std::time::Duration::from_millis(millis))
 }
 
 /// What calling a tool does, in words.

@@ -1,8 +1,13 @@
-//! Puts a trace together from the pieces that have arrived.
+//! Puts a trace together from the pieces that have arrived, and takes it apart again.
 
-use super::{MOST_STEPS, Part, Piece, Source, Trace};
+use jiff::Timestamp;
+
+use super::{MOST_STEPS, Part, Piece, Source, Step, Trace};
 use crate::id::TraceId;
 use crate::symbol::Symbol;
+
+/// The metric under which a sender says how many steps it left out itself.
+const LEFT_OUT: &str = "left_out";
 
 /// The trace that pieces make, in whatever order they arrived. None where there are none.
 pub fn assemble(id: &TraceId, source: &Source, mut parts: Vec<Part>) -> Option<Trace> {
@@ -45,8 +50,58 @@ pub fn assemble(id: &TraceId, source: &Source, mut parts: Vec<Part>) -> Option<T
         Piece::About { .. } | Piece::End { .. } | Piece::Label { .. } => None,
     });
     trace.steps = steps.collect();
-    trace.left_out = shorten(&mut trace.steps);
+    let left_out_before = trace.metrics.remove(&Symbol::of(LEFT_OUT)).map_or(0, |count| count as u64);
+    trace.left_out = left_out_before.saturating_add(shorten(&mut trace.steps));
     Some(trace)
+}
+
+impl Trace {
+    /// The pieces it is made of: [`assemble`] makes the same trace of them. The same trace always has the same pieces, so
+    /// sending it twice changes nothing.
+    ///
+    /// What a trace cannot have is put right: it ends no earlier than it begins, and one that has metrics or a ground
+    /// truth has ended, at the latest moment known. Of one that has not ended, how many steps were left out is lost.
+    pub fn parts(self) -> Vec<Part> {
+        let Self { id, started_at, ended_at, steps, left_out, outcome, ground_truth, mut metrics, .. } = self;
+        let piece = |key: String, at, piece| Part { trace: id.clone(), key, at, piece };
+        let about = Piece::About {
+            depth: 0,
+            agent: Some(self.agent),
+            problem: Some(self.problem),
+            task: self.task,
+            system: self.system,
+            user: self.user,
+            context: Some(self.context).filter(|context| !context.is_empty()),
+            lessons: self.lessons,
+            trials: self.trials,
+        };
+        let mut parts = vec![piece("about".to_owned(), started_at, about)];
+        let mut latest = started_at;
+        for (at, step) in steps.into_iter().enumerate() {
+            // Clocks may have gone backwards; the order is what counts.
+            latest = latest.max(step.at().unwrap_or(latest));
+            parts.push(piece(format!("step/{at:09}"), latest, Piece::Did { step }));
+        }
+        if ended_at.is_some() || ground_truth.is_some() || !metrics.is_empty() {
+            if left_out > 0 {
+                metrics.insert(Symbol::of(LEFT_OUT), left_out as f64);
+            }
+            let end = Piece::End { depth: 0, outcome, ground_truth, metrics };
+            parts.push(piece("end".to_owned(), ended_at.unwrap_or(latest).max(started_at), end));
+        } else if let Some(outcome) = outcome {
+            parts.push(piece("label".to_owned(), latest, Piece::Label { outcome }));
+        }
+        parts
+    }
+}
+
+impl Step {
+    /// When it was, where that is known.
+    pub fn at(&self) -> Option<Timestamp> {
+        match self {
+            Step::Call { at, .. } | Step::Said { at, .. } | Step::Thought { at, .. } | Step::Model { at, .. } => *at,
+        }
+    }
 }
 
 fn is_label(part: &Part) -> bool {

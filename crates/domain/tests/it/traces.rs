@@ -138,4 +138,38 @@ proptest! {
         let shuffled = order.iter().map(|at| parts[*at].clone()).collect();
         prop_assert_eq!(made(shuffled), made(parts.to_vec()));
     }
+
+    #[test]
+    fn a_trace_that_is_taken_apart_and_put_together_is_the_same(
+        pieces in prop::collection::vec((0..20_i64, 0..7_usize, any::<bool>()), 1..12)
+    ) {
+        let some = |(at, (second, kind, flag)): (usize, (i64, usize, bool))| {
+            let piece = match kind {
+                0 => about(0, Some("planner"), flag.then_some("calendar")),
+                1 => end(0, Some(flag)),
+                2 => end(0, None),
+                3 => label(flag),
+                4 => call("one"),
+                5 => thought(flag.then_some(second - 9)),
+                _ => call("two"),
+            };
+            part(second, &format!("p{at}"), piece)
+        };
+        let trace = made(pieces.into_iter().enumerate().map(some).collect());
+        prop_assert_eq!(made(trace.clone().parts()), trace.clone());
+        prop_assert_eq!(trace.clone().parts(), trace.parts(), "the same pieces every time");
+    }
+}
+
+fn thought(at: Option<i64>) -> Piece {
+    let at = at.map(|second| Timestamp::from_second(second).expect("a time"));
+    let text = domain::trace::Untrusted::text("Let me see.");
+    Piece::Did { step: Step::Thought { what: Symbol::of("plan"), by: None, text, length: 11, confidence: None, at } }
+}
+
+#[test]
+fn how_many_steps_were_left_out_survives_being_taken_apart() {
+    let steps = (0..MOST_STEPS as i64 + 7).map(|second| part(second, &format!("{second:07}"), call("a")));
+    let trace = made(steps.chain([part(1_000_000, "e", end(0, Some(true)))]).collect());
+    assert_eq!(made(trace.clone().parts()), trace);
 }

@@ -1,0 +1,41 @@
+//! What files of traces look like, and how a trace is read from each.
+
+use clap::ValueEnum;
+use domain::trace::Trace;
+use serde_json::Value;
+
+use crate::args::Format;
+
+/// The formats there are, in words.
+pub(super) fn known() -> String {
+    let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    format!("`{}`", names.map(|name| name.get_name().to_owned()).collect::<Vec<_>>().join("`, `"))
+}
+
+/// The format that something is in, by what only traces in this format have.
+pub(super) fn guess(item: &Value) -> Option<Format> {
+    let has = |keys: &[&str]| keys.iter().all(|key| item.get(key).is_some());
+    if !has(&["steps"]) {
+        None
+    } else if has(&["id", "agent", "problem", "started_at"]) {
+        Some(Format::Agentwright)
+    } else if has(&["task_id", "bench", "reward"]) {
+        Some(Format::Tau)
+    } else if has(&["task_id", "question", "human_label"]) {
+        Some(Format::Livemcp)
+    } else if has(&["question", "kind", "ground_truth"]) {
+        Some(Format::WhoWhen)
+    } else if has(&["trace_id", "dataset"]) {
+        Some(Format::Trail)
+    } else {
+        None
+    }
+}
+
+/// The trace that something holds, or why it holds none.
+pub(super) fn read(format: Format, item: Value) -> Result<Trace, String> {
+    match format {
+        Format::Agentwright => serde_json::from_value(item).map_err(|error| error.to_string()),
+        Format::Tau | Format::Livemcp | Format::WhoWhen | Format::Trail => Err("it cannot be read yet".to_owned()),
+    }
+}

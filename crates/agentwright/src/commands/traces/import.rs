@@ -1,0 +1,184 @@
+//! `agentwright traces import`: files of several formats become traces, one by one, and one that is wrong stops no other.
+
+mod items;
+
+use std::path::{Path, PathBuf};
+
+use domain::id::TraceId;
+use domain::store::Store;
+use domain::trace::{Source, Standing, Trace};
+use futures::StreamExt;
+use indicatif::{ProgressBar, ProgressStyle};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::super::Here;
+use super::format;
+use crate::args::{Format, ImportTraces};
+use crate::exit::{Exit, Refusal};
+use crate::print;
+use items::{Item, items};
+
+/// How many traces are on their way to the database at once.
+const AT_ONCE: usize = 32;
+/// How many refusals are told.
+const TOLD: usize = 5;
+
+/// What became of an import.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Imported {
+    /// New traces, and ones that say something else than before.
+    pub(crate) imported: u64,
+    /// Traces that were there already.
+    pub(crate) known: u64,
+    /// What could not be taken in.
+    pub(crate) refused: u64,
+    /// The first of these.
+    pub(crate) refusals: Vec<Refused>,
+    /// Where the traces are filed.
+    pub(crate) sources: Vec<Source>,
+}
+
+/// Something that could not be taken in.
+#[derive(Debug, Serialize)]
+pub(crate) struct Refused {
+    /// Which file, and where in it.
+    pub(crate) place: String,
+    /// Why.
+    pub(crate) because: String,
+}
+
+/// What becomes of one trace.
+enum Fate {
+    Imported,
+    Known,
+    Refused(Refused),
+}
+
+pub(super) async fn import(here: &Here, store: &dyn Store, args: ImportTraces) -> anyhow::Result<Exit> {
+    let bar = here.bars.add(ProgressBar::new_spinner());
+    bar.set_style(ProgressStyle::with_template("{spinner} {human_pos} traces  {wide_msg}")?);
+    let mut imported = Imported::default();
+    for file in files(&args.paths)? {
+        bar.set_message(file.display().to_string());
+        let Some(format) = args.format.or(items::first(&file)?.as_ref().and_then(format::guess)) else {
+            let because = format!("it is in none of the formats {}", format::known());
+            imported.count(Fate::Refused(Refused { place: file.display().to_string(), because }));
+            continue;
+        };
+        let source = source(&args, format);
+        let standing = if args.watch_only { Standing::Watched } else { Standing::Evidence };
+        let fates = futures::stream::iter(items(&file)?)
+            .map(|item| taken(store, item, format, &source, standing))
+            .buffered(AT_ONCE);
+        let mut fates = std::pin::pin!(fates);
+        while let Some(fate) = fates.next().await {
+            imported.count(fate?);
+            bar.inc(1);
+        }
+        if !imported.sources.contains(&source) {
+            imported.sources.push(source.clone());
+        }
+    }
+    bar.finish_and_clear();
+    if imported.sources.is_empty() {
+        let first = imported.refusals.first();
+        let words =
+            first.map_or("there are no files to import".to_owned(), |it| format!("`{}`: {}", it.place, it.because));
+        return Err(Refusal::usage(words).hint("say what it is with `--format`").into());
+    }
+    here.screen.show(&imported, |ink| print::traces::imported(&imported, ink))?;
+    Ok(if imported.refused == 0 { Exit::Done } else { Exit::Failed })
+}
+
+impl Imported {
+    fn count(&mut self, fate: Fate) {
+        match fate {
+            Fate::Imported => self.imported += 1,
+            Fate::Known => self.known += 1,
+            Fate::Refused(refused) => {
+                self.refused += 1;
+                if self.refusals.len() < TOLD {
+                    self.refusals.push(refused);
+                }
+            }
+        }
+    }
+}
+
+fn source(args: &ImportTraces, format: Format) -> Source {
+    match (&args.source, format) {
+        (Some(name), _) => Source::import(name.as_str()),
+        (None, Format::Agentwright) => Source::import("agentwright"),
+        (None, Format::Tau) => Source::import("tau"),
+        (None, Format::Livemcp) => Source::import("livemcp"),
+        (None, Format::WhoWhen) => Source::import("who_when"),
+        (None, Format::Trail) => Source::import("trail"),
+    }
+}
+
+async fn taken(
+    store: &dyn Store,
+    Item { place, value }: Item,
+    format: Format,
+    source: &Source,
+    standing: Standing,
+) -> anyhow::Result<Fate> {
+    let refused = |because: String| Ok(Fate::Refused(Refused { place, because }));
+    let trace = match value.and_then(|value| format::read(format, value)) {
+        Ok(trace) => trace,
+        Err(because) => return refused(because),
+    };
+    if let Some(run) = trace.id.run()
+        && store.run(run).await?.is_some()
+    {
+        return Ok(Fate::Known);
+    }
+    let trace = renamed(trace);
+    let id = trace.id.clone();
+    let received = store.receive(source, standing, trace.parts(), Timestamp::now()).await?;
+    match received.added + received.changed {
+        0 if received.known == 0 => refused(format!("there is a trace `{id}` from another source")),
+        0 => Ok(Fate::Known),
+        _ => Ok(Fate::Imported),
+    }
+}
+
+/// Runs of another installation are not runs of ours.
+fn renamed(trace: Trace) -> Trace {
+    let elsewhere = trace.id.run().and_then(|run| format!("elsewhere.{run}").parse::<TraceId>().ok());
+    match elsewhere {
+        Some(id) => Trace { id, ..trace },
+        None => trace,
+    }
+}
+
+/// The files that paths name; of folders everything that is called like JSON, in the order of their names.
+fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut folders = vec![path.clone()];
+        let before = files.len();
+        while let Some(folder) = folders.pop() {
+            let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))?;
+            for entry in entries {
+                let path = entry.map_err(|error| unreadable(&folder, &error))?.path();
+                match path.extension().and_then(|extension| extension.to_str()) {
+                    _ if path.is_dir() => folders.push(path),
+                    Some("json" | "jsonl") => files.push(path),
+                    _ => {}
+                }
+            }
+        }
+        files[before..].sort();
+    }
+    Ok(files)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Refusal {
+    Refusal::usage(format!("`{}` cannot be read: {error}", path.display()))
+}
