@@ -16,6 +16,7 @@ pub mod keys;
 mod library;
 mod listen;
 mod openapi;
+mod otlp;
 mod plain;
 mod requests;
 mod router;
@@ -24,6 +25,7 @@ mod schema;
 mod stages;
 mod tail;
 mod tools;
+mod traces;
 
 pub use app::{App, Limits, Person};
 pub use approvals::ApprovalPage;

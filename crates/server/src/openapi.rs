@@ -45,6 +45,7 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "agents", description = "Stages of reasoning, called one by one; errors are `{\"error\": \"…\"}`"),
         (name = "tools", description = "What can be called"),
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
+        (name = "traces", description = "What agents did, ours and others'"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]
