@@ -52,7 +52,7 @@ pub struct Hindsight {
     pub run: RunId,
     /// When it was accepted.
     pub at: Timestamp,
-    /// Whether it ended with an answer.
+    /// Whether it ended with an answer; what a person said about it counts more.
     pub succeeded: bool,
     /// What was reported before it was carried out, by the names of [`Confidence::scores`](crate::confidence::Confidence);
     /// `overall` for all of them together, `first` for the same of the first plan, and `quality`.

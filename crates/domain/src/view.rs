@@ -262,7 +262,7 @@ fn links(event: &Event) -> Vec<String> {
 }
 
 /// Whether a call reached its tool, or was refused before.
-fn was_made(result: &Outcome<Value, ToolError>) -> bool {
+pub(crate) fn was_made(result: &Outcome<Value, ToolError>) -> bool {
     match result {
         Outcome::Ok(_) => true,
         Outcome::Err(error) => match error {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use domain::budget::Spent;
-use domain::event::{Entry, Event, Need, Origin};
+use domain::event::{Entry, Event, Need, Origin, Route};
 use domain::hash::Hash;
 use domain::id::{RunId, SessionId};
+use domain::intent::Settlement;
 use domain::plan::Strategy;
 use domain::run::{FailureKind, RunStatus};
 use domain::score::Score;
@@ -16,6 +17,7 @@ use crate::answer::Answer;
 use crate::asked::Question;
 use crate::instant::{earlier, nanos};
 use crate::item::{LibraryChange, Usage};
+use crate::record::{Call, bucket};
 use crate::words::storable;
 
 /// Bodies longer than this are kept apart, by their hash.
@@ -30,6 +32,8 @@ pub(crate) struct Batch {
     pub(crate) delta: Delta,
     pub(crate) rows: Vec<RowChange>,
     pub(crate) library: Vec<LibraryChange>,
+    /// Calls of tools, sorted; those of writes are known when they are settled.
+    pub(crate) calls: Vec<Call>,
 }
 
 /// An event as it is stored.
@@ -63,6 +67,7 @@ pub(crate) struct Begin {
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
     pub(crate) status: Option<RunStatus>,
+    pub(crate) route: Option<Route>,
     pub(crate) strategy: Option<Strategy>,
     pub(crate) role: Option<String>,
     pub(crate) replanned: bool,
@@ -95,12 +100,21 @@ pub(crate) struct End {
 pub(crate) enum RowChange {
     Declare { key: String, intent: String, at: i64 },
     Send { key: String, attempts: i64, at: i64 },
-    Settle { key: String, status: &'static str, settlement: String, at: i64 },
+    Settle { key: String, status: &'static str, settlement: String, at: i64, call: Option<Sent> },
     Ask { name: String, wait: String, since: i64, timer: Option<i64>, question: Option<Question> },
     Answer { name: String, answer: String, by: Option<String>, at: i64 },
     File(Answer),
     Report(BTreeMap<String, Score>),
     Foresee(String),
+}
+
+/// What a write that was sent says about its tool.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Sent {
+    Went,
+    Failed,
+    /// Nobody can tell, nor how long it took.
+    InDoubt,
 }
 
 impl Batch {
@@ -113,6 +127,7 @@ impl Batch {
             delta: Delta::default(),
             rows: Vec::new(),
             library: Vec::new(),
+            calls: Vec::new(),
         };
         for entry in entries {
             let at = nanos(entry.at);
@@ -123,9 +138,16 @@ impl Batch {
             batch.delta.updated_at = at;
             batch.events.push(EventRow { body: Body::of(&entry.event), key: entry.key, input: entry.input, at });
         }
-        // What a fork begins with is its parent's: it was kept and used there.
+        batch.calls.sort();
+        // What a fork begins with is its parent's: it was kept, used and called there.
         if batch.begin.as_ref().is_some_and(|begin| begin.parent.is_some()) {
             batch.library.clear();
+            batch.calls.clear();
+            for row in &mut batch.rows {
+                if let RowChange::Settle { call, .. } = row {
+                    *call = None;
+                }
+            }
         }
         batch
     }
@@ -152,6 +174,7 @@ impl Batch {
     pub(crate) fn is_one_statement(&self) -> bool {
         self.rows.is_empty()
             && self.library.is_empty()
+            && self.calls.is_empty()
             && self.delta.ending.is_none()
             && self.events.iter().all(|event| event.body.apart().is_none())
     }
@@ -176,12 +199,16 @@ impl Batch {
             }
             Change::Running => self.delta.status = Some(RunStatus::Running),
             Change::Resumed => self.delta.resumed = true,
-            Change::Routed(strategy, role) => {
+            Change::Routed(route, strategy, role) => {
+                self.delta.route = Some(route);
                 self.delta.strategy = Some(strategy);
                 self.delta.role = role.as_deref().map(storable);
             }
             Change::Replanned => self.delta.replanned = true,
             Change::Spend(spent) => self.delta.spent += spent,
+            Change::Called { tool, failed, millis } => {
+                self.calls.push(Call { tool: tool.as_str().to_owned(), failed, bucket: bucket(millis) });
+            }
             Change::Declare(intent) => {
                 self.rows.push(RowChange::Declare { intent: json(&intent), key: intent.key, at });
             }
@@ -191,6 +218,12 @@ impl Batch {
             Change::Settle { intent, settlement } => self.rows.push(RowChange::Settle {
                 key: intent,
                 status: settlement.status().word(),
+                call: match settlement {
+                    Settlement::Done { .. } => Some(Sent::Went),
+                    Settlement::Failed { .. } => Some(Sent::Failed),
+                    Settlement::Unknown { .. } => Some(Sent::InDoubt),
+                    Settlement::Withheld { .. } => None,
+                },
                 settlement: json(&settlement),
                 at,
             }),

@@ -12,10 +12,13 @@ mod hindsight;
 mod intents;
 mod items;
 mod language;
+mod learning;
 mod library;
 mod listings;
 mod memories;
 mod news;
+mod own_traces;
+mod pieces;
 mod promises;
 mod reasoning;
 mod requests;
@@ -23,6 +26,7 @@ mod runs;
 mod samples;
 mod shelves;
 mod stages;
+mod traces;
 mod uses;
 mod wakes;
 
@@ -125,6 +129,7 @@ pub const CHECKS: &[Check] = checks! {
     hindsight:
         hindsight_sets_what_was_said_beside_what_became_of_it,
         hindsight_knows_planned_runs_that_ended_by_themselves,
+        what_a_person_said_counts_in_hindsight,
         runs_are_found_by_their_quality;
     library:
         what_is_put_is_read_as_it_was_put,
@@ -166,4 +171,33 @@ pub const CHECKS: &[Check] = checks! {
         the_gravest_and_then_the_oldest_come_first,
         questions_are_found_by_run_and_state,
         clearing_runs_deletes_what_they_asked;
+    traces:
+        pieces_make_one_trace_in_whatever_order_they_arrive,
+        the_same_pieces_again_change_nothing,
+        a_piece_that_says_something_else_replaces_the_one_before,
+        a_trace_belongs_to_whoever_named_it_first,
+        nobody_sends_pieces_of_our_runs,
+        what_is_only_watched_never_becomes_evidence,
+        a_source_that_was_revoked_is_only_watched,
+        traces_are_found_by_what_a_filter_says,
+        pages_show_every_trace_once,
+        a_trace_about_which_much_is_said_is_listed_all_the_same,
+        nothing_that_changed_is_missed_while_many_write;
+    own_traces:
+        a_run_that_has_ended_is_a_trace,
+        what_a_person_says_about_a_run_counts_for_its_trace,
+        what_nothing_comes_of_has_no_trace,
+        deleting_runs_deletes_their_traces,
+        calls_of_tools_are_counted_and_timed,
+        writes_are_counted_when_they_are_settled,
+        a_fork_has_a_trace_of_its_own_and_counts_what_it_did_itself,
+        runs_are_summed_up_by_the_way_they_went;
+    learning:
+        one_learns_at_a_time,
+        what_is_learnt_is_read_as_it_was_written,
+        evidence_is_found_by_trace,
+        an_outcome_that_turns_out_otherwise_keeps_its_place,
+        agents_are_told_the_version_that_was_turned_to,
+        of_many_who_revise_at_once_one_does,
+        a_revision_that_cannot_be_leaves_all_as_before;
 };

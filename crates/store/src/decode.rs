@@ -55,7 +55,7 @@ macro_rules! answer_columns {
 /// The columns of [`hindsight`].
 macro_rules! hindsight_columns {
     () => {
-        "run.id, run.created_at, run.status, outlook.reported, outlook.forecast, run.input_tokens, \
+        "run.id, run.created_at, rating.good, run.status, outlook.reported, outlook.forecast, run.input_tokens, \
          run.output_tokens, run.cost, run.model_calls, run.tool_calls, run.worked_ms"
     };
 }
@@ -164,10 +164,12 @@ fn request(request: String, mut row: impl Columns) -> Result<RequestRow, StoreEr
 
 /// What became of what was said, from [`hindsight_columns`].
 pub(crate) fn hindsight(mut row: impl Columns) -> Result<Hindsight, StoreError> {
+    let (run, at, rated) = (run_id(row.bytes()?)?, moment(row.integer()?)?, row.maybe_truth()?);
+    let by_itself = status(row.text()?)? == RunStatus::Completed;
     Ok(Hindsight {
-        run: run_id(row.bytes()?)?,
-        at: moment(row.integer()?)?,
-        succeeded: status(row.text()?)? == RunStatus::Completed,
+        run,
+        at,
+        succeeded: rated.unwrap_or(by_itself),
         reported: row.maybe_text()?.map(|reported| value(&reported)).transpose()?.unwrap_or_default(),
         forecast: row.maybe_text()?.map(|forecast| value(&forecast)).transpose()?,
         spent: spent(&mut row)?,

@@ -13,9 +13,12 @@ mod filter;
 mod growth;
 mod instant;
 mod item;
+mod learnt;
 mod postgres;
+mod record;
 mod sqlite;
 mod told;
+mod trace;
 mod words;
 
 /// Opens the database that an address names and brings its schema up to date: `postgres://…`, `sqlite:PATH`, or the

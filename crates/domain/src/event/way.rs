@@ -27,3 +27,23 @@ pub enum Route {
     /// A role answers with one small agent.
     Fast,
 }
+
+impl Route {
+    /// All of them.
+    pub const ALL: [Route; 4] = [Self::Plan, Self::Given, Self::Reflex, Self::Fast];
+
+    /// The word databases use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Route::Plan => "plan",
+            Route::Given => "given",
+            Route::Reflex => "reflex",
+            Route::Fast => "fast",
+        }
+    }
+
+    /// The route a word means.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|route| route.word() == word)
+    }
+}

@@ -20,6 +20,9 @@ use crate::tool::ToolError;
 /// What a person said about the run counts more than how it ended; a run that was cancelled and not rated has no outcome.
 pub fn of_run(run: RunId, ledger: &[Recorded], rating: Option<&Rating>) -> Option<Trace> {
     let Event::Received { request, .. } = &ledger.first()?.entry.event else { return None };
+    if request.wishes.dry || request.wishes.plan_only {
+        return None;
+    }
     let last = ledger.last()?;
     let Event::Finished { ending, spent, worked_ms } = &last.entry.event else { return None };
     let mut trace = bare(run, request, ledger.first()?.entry.at);

@@ -159,6 +159,21 @@ pub enum Standing {
     Watched,
 }
 
+impl Standing {
+    /// The word databases use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Standing::Evidence => "evidence",
+            Standing::Watched => "watched",
+        }
+    }
+
+    /// The standing a word means.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Evidence, Self::Watched].into_iter().find(|standing| standing.word() == word)
+    }
+}
+
 /// A piece of a trace as it arrived.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Part {
@@ -243,6 +258,9 @@ pub struct Received {
     pub changed: u64,
     /// Ones that were there already.
     pub known: u64,
+    /// Ones of traces that are somebody else's, or a run's.
+    #[serde(default, skip_serializing_if = "super::is_zero")]
+    pub refused: u64,
 }
 
 /// Which traces.

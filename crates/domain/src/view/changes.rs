@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{links, spent_by};
+use super::{links, spent_by, was_made};
 use crate::budget::Spent;
-use crate::event::{Entry, Event, Origin, Route, Wait};
+use crate::event::{Entry, Event, Origin, Outcome, Route, Wait};
 use crate::forecast::Forecast;
 use crate::hash::Hash;
-use crate::id::{ItemName, SessionId, StepId};
+use crate::id::{ItemName, SessionId, StepId, ToolName};
 use crate::intent::{Intent, Settlement};
 use crate::library::{Choice, Decision, Draft, Kind, Member};
 use crate::plan::{Plan, PlanDraft, Strategy};
@@ -37,8 +37,8 @@ pub enum Change {
     Running,
     /// The run has been taken up again.
     Resumed,
-    /// The run's strategy is known, and who answers, where that is a role.
-    Routed(Strategy, Option<String>),
+    /// The run's route and strategy are known, and who answers, where that is a role.
+    Routed(Route, Strategy, Option<String>),
     /// The run has more than one plan version.
     Replanned,
     /// These have worked on the run: names that are not in its chain yet are added at the end.
@@ -53,6 +53,15 @@ pub enum Change {
     Foresee(Box<Forecast>),
     /// Something was used.
     Spend(Spent),
+    /// A tool was called: its record grows. That of a write grows when its intent, which was sent, is settled.
+    Called {
+        /// Which.
+        tool: ToolName,
+        /// Whether it brought nothing.
+        failed: bool,
+        /// How long it took.
+        millis: u64,
+    },
     /// Something is kept, made by this run unless it says otherwise; a version that is there already stays as it is.
     Keep(Box<Draft>),
     /// Something from the library is used.
@@ -137,7 +146,7 @@ fn meant(entry: &Entry) -> Vec<Change> {
         Event::Routed { route, strategy, judgement, .. } => {
             let answers = matches!(route, Route::Reflex | Route::Fast);
             let role = judgement.as_ref().filter(|_| answers).map(|judgement| judgement.role.clone());
-            vec![Change::Routed(*strategy, role), Change::Running]
+            vec![Change::Routed(*route, *strategy, role), Change::Running]
         }
         Event::Thought { thought, .. } => {
             vec![Change::File(Stage::Thinker, Box::new(StageAnswer::Thought((**thought).clone())))]
@@ -174,7 +183,13 @@ fn meant(entry: &Entry) -> Vec<Change> {
         Event::Staffed { members, .. } => members.iter().flat_map(joined).collect(),
         Event::Kept { items } => items.iter().map(|draft| Change::Keep(Box::new(draft.clone()))).collect(),
         Event::Foreseen { forecast, .. } => vec![Change::Foresee(forecast.clone())],
-        Event::ModelCalled { .. } | Event::ToolCalled { .. } => vec![Change::Spend(spent_by(&entry.event))],
+        Event::ModelCalled { .. } => vec![Change::Spend(spent_by(&entry.event))],
+        Event::ToolCalled { tool, result, millis, .. } => {
+            // What was refused says nothing about the tool.
+            let failed = matches!(result, Outcome::Err(_));
+            let called = was_made(result).then(|| Change::Called { tool: tool.clone(), failed, millis: *millis });
+            called.into_iter().chain([Change::Spend(spent_by(&entry.event))]).collect()
+        }
         Event::IntentDeclared { intent } => vec![Change::Declare(intent.clone())],
         Event::IntentSent { intent, attempt } => {
             vec![Change::Send { intent: intent.clone(), attempt: *attempt }, Change::Spend(spent_by(&entry.event))]

@@ -44,7 +44,7 @@ impl Row {
             Change::Begin { .. } => self.status = Some(RunStatus::Pending),
             Change::Running => self.status = Some(RunStatus::Running),
             Change::Resumed => self.resumed = true,
-            Change::Routed(strategy, _) => self.strategy = Some(strategy),
+            Change::Routed(_, strategy, _) => self.strategy = Some(strategy),
             Change::Replanned => self.replanned = true,
             Change::Link(names) => {
                 for name in names {
@@ -54,7 +54,7 @@ impl Row {
                 }
             }
             Change::File(..) | Change::Report(_) | Change::Quality(_) | Change::Foresee(_) => {}
-            Change::Keep(_) | Change::Use { .. } => {}
+            Change::Keep(_) | Change::Use { .. } | Change::Called { .. } => {}
             Change::Spend(spent) => self.spent += spent,
             Change::Declare(intent) => {
                 self.intents.insert(intent.key, (IntentStatus::Declared, 0));

@@ -9,6 +9,7 @@ use domain::run::{Ending, FailureKind};
 use domain::score::Score;
 use domain::store::{RunFilter, Store, Token};
 
+use super::items::said;
 use super::language::{at, commit, entry, entry_at, finished, received, shown};
 use super::reasoning::{assessed, assessment, confidence, forecast, foreseen, score, scored, thought_of};
 use super::samples;
@@ -82,6 +83,19 @@ pub(super) async fn hindsight_knows_planned_runs_that_ended_by_themselves(store:
     assert!(hindsight(&store, 0).await.is_empty());
     assert_eq!(store.clear(&RunFilter::default()).await.expect("cleared"), 5);
     assert!(hindsight(&store, 10).await.is_empty());
+}
+
+pub(super) async fn what_a_person_said_counts_in_hindsight(store: Arc<dyn Store>) {
+    let (good, bad) = (begun(&store, 20).await, begun(&store, 10).await);
+    commit(&store, good, vec![foreseen(21), completed(Some(5))]).await;
+    commit(&store, bad, vec![foreseen(11), failed()]).await;
+    let succeeded = async || hindsight(&store, 9).await.iter().map(|seen| seen.succeeded).collect::<Vec<_>>();
+    assert_eq!(succeeded().await, [true, false]);
+    store.rate(good.run, &said(100, false)).await.expect("rated");
+    store.rate(bad.run, &said(100, true)).await.expect("rated");
+    assert_eq!(succeeded().await, [false, true]);
+    store.rate(good.run, &said(101, true)).await.expect("rated");
+    assert_eq!(succeeded().await, [true, true]);
 }
 
 pub(super) async fn runs_are_found_by_their_quality(store: Arc<dyn Store>) {

@@ -151,7 +151,7 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
         .bind(key)
         .bind(attempts)
         .bind(at),
-        RowChange::Settle { key, status, settlement, at } => sqlx::query(
+        RowChange::Settle { key, status, settlement, at, call: _ } => sqlx::query(
             "UPDATE intent
              SET status = $3, settlement = $4, updated_at = $5
              WHERE run = $1 AND key = $2",

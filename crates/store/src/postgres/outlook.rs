@@ -60,6 +60,7 @@ pub(super) async fn hindsight(pool: &PgPool, limit: i64) -> Result<Vec<Hindsight
         "SELECT ",
         hindsight_columns!(),
         " FROM outlook JOIN run ON run.ordinal = outlook.run
+          LEFT JOIN rating ON rating.run = run.ordinal
           WHERE run.status IN ('completed', 'failed') AND run.worked_ms IS NOT NULL
           ORDER BY outlook.created_at DESC, outlook.run DESC
           LIMIT $1",

@@ -7,7 +7,7 @@ use rusqlite::{Connection, ToSql, params};
 use super::fault::{Failure, is_twice};
 use super::ledger::RunRow;
 use super::listing::LONGEST;
-use super::{outlook, stages, uses};
+use super::{outlines, outlook, records, stages, uses};
 use crate::batch::{Batch, Delta, End, EventRow, RowChange, failure_word};
 use crate::instant::earlier;
 use crate::told::linked;
@@ -35,6 +35,7 @@ pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Re
     if !batch.library.is_empty() {
         uses::take(connection, row.ordinal, &batch.library)?;
     }
+    records::count(connection, &batch.calls)?;
     let seq = row.seq + batch.len();
     let chain = linked(row.chain.as_deref(), &batch.delta.links)?;
     let counters = Counters::new(row, batch, seq, chain);
@@ -48,6 +49,7 @@ pub(super) fn append(connection: &Connection, row: &RunRow, batch: &Batch) -> Re
         if let Some(good) = ending.good {
             uses::settle(connection, row.ordinal, good)?;
         }
+        outlines::ended(connection, row.ordinal, batch.run)?;
     }
     let (settles, in_doubt) = batch.settles();
     if in_doubt || settles && row.in_doubt {
@@ -108,13 +110,18 @@ fn apply(connection: &Connection, run: i64, change: &RowChange) -> Result<Answer
                  WHERE run = ?1 AND key = ?2",
             )?
             .execute(params![run, key, attempts, at])?,
-        RowChange::Settle { key, status, settlement, at } => connection
-            .prepare_cached(
-                "UPDATE intent
-                 SET status = ?3, settlement = ?4, updated_at = ?5
-                 WHERE run = ?1 AND key = ?2",
-            )?
-            .execute(params![run, key, status, settlement, at])?,
+        RowChange::Settle { key, status, settlement, at, call } => {
+            if let Some(call) = call {
+                records::settle(connection, run, key, *call, *at)?;
+            }
+            connection
+                .prepare_cached(
+                    "UPDATE intent
+                     SET status = ?3, settlement = ?4, updated_at = ?5
+                     WHERE run = ?1 AND key = ?2",
+                )?
+                .execute(params![run, key, status, settlement, at])?
+        }
         RowChange::Ask { name, wait, since, timer, question } => {
             let (approval, rank) = question.as_ref().map(|asked| (asked.id.bytes(), asked.rank)).unzip();
             let early: bool = connection
@@ -218,7 +225,7 @@ fn change(
     wake: Option<i64>,
 ) -> Result<(), rusqlite::Error> {
     let ended = row.ended || delta.ending.is_some();
-    let rest: [&dyn ToSql; 9] = [
+    let rest: [&dyn ToSql; 10] = [
         &delta.status.filter(|_| !row.ended).map(|status| status.word()),
         &delta.strategy.map(|strategy| strategy.word()),
         &delta.role,
@@ -228,6 +235,7 @@ fn change(
         &wake.filter(|_| !ended),
         &delta.quality,
         &delta.ending.as_ref().and_then(|ending| ending.worked_ms),
+        &delta.route.map(|route| route.word()),
     ];
     connection
         .prepare_cached(concat!(
@@ -235,7 +243,8 @@ fn change(
             ", status = coalesce(?11, status), strategy = coalesce(?12, strategy), role = coalesce(?13, role),
                replanned = replanned OR ?14, resumed = resumed OR ?15,
                ended = ?16, wake = ?17, owner = iif(?16, NULL, owner),
-               quality = coalesce(?18, quality), worked_ms = coalesce(?19, worked_ms)
+               quality = coalesce(?18, quality), worked_ms = coalesce(?19, worked_ms),
+               route = coalesce(?20, route)
              WHERE ordinal = ?1",
         ))?
         .execute(&[&counters.bound()[..], &rest[..]].concat()[..])?;

@@ -107,16 +107,18 @@ impl Library for Sqlite {
     }
 
     async fn rating(&self, run: RunId) -> Result<Option<Rating>, StoreError> {
-        let read = move |connection: &Connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT rating.good, rating.words, rating.rater, rating.at
-                 FROM rating JOIN run ON run.ordinal = rating.run
-                 WHERE run.id = ?1",
-            )?;
-            Ok(collect(statement.query([run.bytes()])?, |row| item::rating(row))?.into_iter().next())
-        };
-        self.readers.read(read).await
+        self.readers.read(move |connection| rating(connection, run)).await
     }
+}
+
+/// What was said about a run.
+pub(super) fn rating(connection: &Connection, run: RunId) -> Result<Option<Rating>, Failure> {
+    let mut statement = connection.prepare_cached(
+        "SELECT rating.good, rating.words, rating.rater, rating.at
+         FROM rating JOIN run ON run.ordinal = rating.run
+         WHERE run.id = ?1",
+    )?;
+    Ok(collect(statement.query([run.bytes()])?, |row| item::rating(row))?.into_iter().next())
 }
 
 fn put(connection: &Connection, version: &Version) -> Result<Item, Failure> {

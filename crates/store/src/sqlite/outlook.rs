@@ -52,6 +52,7 @@ pub(super) fn hindsight(connection: &Connection, limit: i64) -> Result<Vec<Hinds
         "SELECT ",
         hindsight_columns!(),
         " FROM outlook CROSS JOIN run ON run.ordinal = outlook.run
+          LEFT JOIN rating ON rating.run = run.ordinal
           WHERE run.status IN ('completed', 'failed') AND run.worked_ms IS NOT NULL
           ORDER BY outlook.created_at DESC, outlook.run DESC
           LIMIT ?1",

@@ -1,91 +1,157 @@
-//! Traces and what was learnt from them.
+//! Traces: ours are views of ledgers, others' are put together from their pieces.
 
 use async_trait::async_trait;
-use domain::guideline::{
-    Experiment, ExperimentId, Learned, Learning, Lesson, LessonId, Observation, Report, Revision, Version,
-};
 use domain::id::TraceId;
 use domain::store::{Cursor, StoreError};
-use domain::symbol::Symbol;
 use domain::trace::{
-    Part, Pathway, Received, Sketch, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces,
+    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, assemble, of_run,
 };
 use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
-use super::Sqlite;
+use super::columns::collect;
+use super::fault::Failure;
+use super::{Sqlite, library, listing, outlines, pieces, records};
+use crate::filter::whole;
+use crate::instant::nanos;
+use crate::trace::{
+    Changes, PartRow, TracePlace, TraceRow, TraceValues, arrived, trace_columns, trace_condition, trace_page, trace_row,
+};
 
 #[async_trait]
 impl Traces for Sqlite {
-    async fn receive(&self, _: &Source, _: Standing, _: Vec<Part>, _: Timestamp) -> Result<Received, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+    async fn receive(
+        &self,
+        source: &Source,
+        standing: Standing,
+        parts: Vec<Part>,
+        _at: Timestamp,
+    ) -> Result<Received, StoreError> {
+        let (source, (arrived, received)) = (source.clone(), arrived(source, parts));
+        self.writer.write(move |connection| pieces::receive(connection, &source, standing, &arrived, received)).await
     }
-    async fn trace(&self, _: &TraceId) -> Result<Option<Trace>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+
+    async fn trace(&self, id: &TraceId) -> Result<Option<Trace>, StoreError> {
+        let id = id.clone();
+        self.readers.read(move |connection| one(connection, &id)).await
     }
+
     async fn traces(
         &self,
-        _: &TraceFilter,
-        _: Option<&Cursor>,
-        _: usize,
+        filter: &TraceFilter,
+        cursor: Option<&Cursor>,
+        limit: usize,
     ) -> Result<(Vec<TraceSummary>, Option<Cursor>), StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+        let (values, place, one_more) =
+            (TraceValues::of(filter), TracePlace::of(cursor)?, whole(limit.saturating_add(1)));
+        self.freshen_all().await?;
+        let rows = self.readers.read(move |connection| list(connection, &values, place, one_more)).await?;
+        Ok(trace_page(rows, limit))
     }
-    async fn count_traces(&self, _: &TraceFilter) -> Result<u64, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+
+    async fn count_traces(&self, filter: &TraceFilter) -> Result<u64, StoreError> {
+        let values = TraceValues::of(filter);
+        self.freshen_all().await?;
+        self.readers.read(move |connection| count(connection, &values)).await
     }
-    async fn changed_traces(&self, _: u64, _: usize) -> Result<(Vec<TraceSummary>, u64), StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+
+    async fn changed_traces(&self, after: u64, limit: usize) -> Result<(Vec<TraceSummary>, u64), StoreError> {
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
+        let rows = self.readers.read(move |connection| changed(connection, after, whole(limit))).await?;
+        let mut changes = Changes::of(rows);
+        // A row that is changed again while we look gets a higher mark: the first ones are fresh in the end.
+        while let Some(up_to) = changes.stale_up_to {
+            self.freshen(after, up_to).await?;
+            let rows = self.readers.read(move |connection| changed(connection, after, whole(limit))).await?;
+            changes = Changes::of(rows).or_first();
+        }
+        Ok((changes.summaries, changes.mark.unwrap_or(after) as u64))
     }
-    async fn revoke_source(&self, _: &Source, _: Timestamp) -> Result<u64, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+
+    async fn revoke_source(&self, source: &Source, at: Timestamp) -> Result<u64, StoreError> {
+        let source = source.clone();
+        self.writer.write(move |connection| pieces::revoke(connection, &source, nanos(at))).await
     }
+
     async fn tool_records(&self) -> Result<Vec<ToolRecord>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+        self.readers.read(records::tool_records).await
     }
+
     async fn pathways(&self) -> Result<Vec<Pathway>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+        self.readers.read(records::pathways).await
     }
 }
 
-#[async_trait]
-impl Learning for Sqlite {
-    async fn take_up_learning(&self, _: &str, _: Timestamp, _: Timestamp) -> Result<bool, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+impl Sqlite {
+    /// Writes all rows anew that are stale now.
+    async fn freshen_all(&self) -> Result<(), StoreError> {
+        let up_to = self.readers.read(outlines::last_mark).await?;
+        self.freshen(0, up_to).await
     }
-    async fn lay_down_learning(&self, _: &str) -> Result<(), StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+}
+
+fn one(connection: &Connection, id: &TraceId) -> Result<Option<Trace>, Failure> {
+    if let Some(run) = id.run() {
+        let ledger = listing::events(connection, run, 0, i64::MAX)?;
+        return Ok(of_run(run, &ledger, library::rating(connection, run)?.as_ref()));
     }
-    async fn learned(&self) -> Result<Learned, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
+    let known: Option<(i64, String)> = connection
+        .prepare_cached("SELECT ordinal, source FROM trace WHERE id = ?1")?
+        .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((ordinal, source)) = known else { return Ok(None) };
+    let mut statement = connection.prepare_cached("SELECT key, at, kind, body FROM trace_part WHERE trace = ?1")?;
+    let parts = collect(statement.query([ordinal])?, |row| PartRow::read(row)?.part(id))?;
+    Ok(assemble(id, &source.into(), parts))
+}
+
+fn list(
+    connection: &Connection,
+    filter: &TraceValues,
+    place: TracePlace,
+    limit: i64,
+) -> Result<Vec<TraceRow>, Failure> {
+    macro_rules! statement {
+        ($agent:literal, $source:literal) => {
+            concat!(
+                "SELECT ",
+                trace_columns!(),
+                " FROM trace WHERE ",
+                trace_condition!($agent, $source),
+                " AND (trace.started_at, trace.ordinal) < ($8, $9)
+                  ORDER BY trace.started_at DESC, trace.ordinal DESC
+                  LIMIT $10",
+            )
+        };
     }
-    async fn revise(&self, _: u64, _: Revision) -> Result<bool, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn taken(&self, _: &[TraceId]) -> Result<Vec<Sketch>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn evidence(&self, _: Option<&TraceId>, _: usize) -> Result<Vec<Sketch>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn observations(&self, _: &ExperimentId) -> Result<Vec<Observation>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn lessons(&self) -> Result<Vec<Lesson>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn lesson(&self, _: &LessonId) -> Result<Option<Lesson>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn guideline_versions(&self, _: &Symbol) -> Result<Vec<(Version, bool)>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn guidelines(&self) -> Result<Vec<Version>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn experiments(&self, _: bool) -> Result<Vec<Experiment>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
-    async fn reports(&self, _: usize) -> Result<Vec<Report>, StoreError> {
-        Err(StoreError::Unavailable("traces are not kept yet".into()))
-    }
+    let mut statement = connection.prepare_cached(match (&filter.agent, &filter.source) {
+        (Some(_), Some(_)) => statement!("trace.agent = $1", "trace.source = $3"),
+        (Some(_), None) => statement!("trace.agent = $1", "$3 IS NULL"),
+        (None, Some(_)) => statement!("$1 IS NULL", "trace.source = $3"),
+        (None, None) => statement!("$1 IS NULL", "$3 IS NULL"),
+    })?;
+    let values = [&bound(filter)[..], &[&place.started_at, &place.ordinal, &limit]].concat();
+    collect(statement.query(&values[..])?, |row| trace_row(row))
+}
+
+fn count(connection: &Connection, filter: &TraceValues) -> Result<u64, Failure> {
+    let mut statement = connection.prepare_cached(concat!(
+        "SELECT count(*) FROM trace WHERE ",
+        trace_condition!("($1 IS NULL OR trace.agent = $1)", "($3 IS NULL OR trace.source = $3)"),
+    ))?;
+    let counted: i64 = statement.query_row(&bound(filter)[..], |row| row.get(0))?;
+    Ok(counted as u64)
+}
+
+fn bound(filter: &TraceValues) -> [&dyn ToSql; 7] {
+    [&filter.agent, &filter.problem, &filter.source, &filter.success, &filter.ended, &filter.since, &filter.until]
+}
+
+fn changed(connection: &Connection, after: i64, limit: i64) -> Result<Vec<TraceRow>, Failure> {
+    let mut statement = connection.prepare_cached(concat!(
+        "SELECT ",
+        trace_columns!(),
+        " FROM trace WHERE trace.mark > ?1 ORDER BY trace.mark LIMIT ?2",
+    ))?;
+    collect(statement.query(params![after, limit])?, |row| trace_row(row))
 }

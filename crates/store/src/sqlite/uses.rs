@@ -7,6 +7,7 @@ use domain::store::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::fault::Failure;
+use super::outlines;
 use crate::instant::nanos;
 use crate::item::{LibraryChange, Usage, Version};
 use crate::words::storable;
@@ -172,7 +173,8 @@ pub(super) fn rate(connection: &Connection, run: RunId, rating: &Rating) -> Resu
             nanos(rating.at),
         ])?;
     settle(connection, ordinal, rating.good)?;
-    offer(connection, run, rating.good, before)
+    offer(connection, run, rating.good, before)?;
+    outlines::rated(connection, ordinal)
 }
 
 /// Offers what a run made at once, or no longer. What was switched off because of an earlier word is switched on again;
