@@ -9,11 +9,11 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::{approvals, document, guard, health, openapi, otlp, plain, requests, tools, traces};
-use crate::{approvals, document, guard, health, openapi, pathways, plain, requests, tools};
+use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {
@@ -75,6 +75,19 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(traces::tell::end))
         .routes(routes!(traces::tell::label))
         .routes(routes!(traces::revoke::revoke))
+        .routes(routes!(learning::status))
+        .routes(routes!(learning::run))
+        .routes(routes!(learning::cycles))
+        .routes(routes!(learning::patterns))
+        .routes(routes!(lessons::list))
+        .routes(routes!(lessons::show))
+        .routes(routes!(lessons::accept))
+        .routes(routes!(lessons::dismiss))
+        .routes(routes!(guidelines::list))
+        .routes(routes!(guidelines::versions))
+        .routes(routes!(guidelines::rollback))
+        .routes(routes!(experiments::list))
+        .routes(routes!(experiments::stop))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))
