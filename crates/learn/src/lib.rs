@@ -15,6 +15,7 @@ pub mod foreign;
 pub mod gain;
 pub mod hits;
 pub mod marks;
+pub mod predict;
 pub mod sketch;
 
 pub use calibrate::{Curve, calibrate, calibration_error};
@@ -22,5 +23,6 @@ pub use forecast::{Shape, forecast};
 pub use gain::{Gain, gain};
 pub use hits::{Hits, hits};
 pub use marks::marks;
+pub use predict::{FitPolicy, Predictor, fit};
 pub use sketch::sketch;
 pub use window::WINDOW;
