@@ -25,6 +25,7 @@ pub mod off_policy;
 pub mod pass;
 pub mod pathway;
 pub mod points;
+pub mod predict;
 pub mod sketch;
 pub mod spend;
 
@@ -36,5 +37,6 @@ pub use marks::marks;
 pub use mine::{MinePolicy, Miner};
 pub use pass::{Estimate, gained, pass_rate};
 pub use pathway::{Quality, qualities};
+pub use predict::{FitPolicy, Predictor, fit};
 pub use sketch::sketch;
 pub use window::WINDOW;
