@@ -22,7 +22,7 @@ use crate::symbol::Symbol;
 
 pub use assemble::assemble;
 pub use own::{agent_of, of_run};
-pub use sketch::{Cue, Move, Sketch};
+pub use sketch::{Cue, Deed, Means, Move, Sketch};
 pub use store::{Part, Pathway, Piece, Received, Source, Standing, ToolRecord, TraceFilter, TraceSummary, Traces};
 pub use untrusted::Untrusted;
 

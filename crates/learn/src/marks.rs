@@ -1,9 +1,12 @@
 //! Everything that is so of a trace and might matter, each once.
 
+mod changes;
 mod performance;
+mod role;
+mod talk;
 mod thinking;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::pattern::{Family, Mark};
 use domain::symbol::Symbol;
@@ -18,8 +21,19 @@ const MOST_POWER: u32 = 6;
 /// sequence.
 pub fn marks(sketch: &Sketch) -> BTreeSet<Mark> {
     let mut marks = BTreeSet::new();
+    calls(sketch, &mut marks);
+    changes::changes(sketch, &mut marks);
+    talk::talk(sketch, &mut marks);
+    thinking::thinking(sketch, &mut marks);
+    performance::performance(sketch, &mut marks);
+    marks
+}
+
+/// Which tools are called, in which order, and where they fail.
+fn calls(sketch: &Sketch, marks: &mut BTreeSet<Mark>) {
     let mut before: Option<&Symbol> = None;
     let mut order: Vec<Symbol> = Vec::new();
+    let mut times: BTreeMap<&Symbol, usize> = BTreeMap::new();
     for step in &sketch.moves {
         let Move::Call { tool, ended, .. } = step else { continue };
         marks.insert(Mark::Calls { tool: tool.clone() });
@@ -29,17 +43,20 @@ pub fn marks(sketch: &Sketch) -> BTreeSet<Mark> {
         if order.last() != Some(tool) {
             order.push(tool.clone());
         }
+        *times.entry(tool).or_default() += 1;
         before = Some(tool);
     }
-    for length in 2..=LONGEST {
-        marks.extend(order.windows(length).map(|tools| Mark::Sequence { tools: tools.to_vec() }));
+    for (tool, times) in times {
+        marks.extend(at_least_of(Family::Tool, "calls", tool, times).skip(1));
+    }
+    for length in 1..=LONGEST {
+        if length > 1 {
+            marks.extend(order.windows(length).map(|tools| Mark::Sequence { tools: tools.to_vec() }));
+        }
         if order.len() >= length {
             marks.insert(Mark::Ends { tools: order[order.len() - length..].to_vec() });
         }
     }
-    thinking::thinking(sketch, &mut marks);
-    performance::performance(sketch, &mut marks);
-    marks
 }
 
 /// Something is so of the whole trace.
@@ -54,6 +71,15 @@ fn about(family: Family, name: &str, tool: &Symbol) -> Mark {
 
 /// How often something was so, as `calls_4_or_more`: every power of two that was reached.
 fn at_least(family: Family, name: &str, count: usize) -> impl Iterator<Item = Mark> {
+    reached(name, count).map(move |name| whole(family, &name))
+}
+
+/// How often something was so of a tool.
+fn at_least_of(family: Family, name: &str, tool: &Symbol, count: usize) -> impl Iterator<Item = Mark> {
+    reached(name, count).map(move |name| about(family, &name, tool))
+}
+
+fn reached(name: &str, count: usize) -> impl Iterator<Item = String> {
     let powers = (0..=MOST_POWER).map(|power| 1usize << power).take_while(move |least| *least <= count);
-    powers.map(move |least| whole(family, &format!("{name}_{least}_or_more")))
+    powers.map(move |least| format!("{name}_{least}_or_more"))
 }

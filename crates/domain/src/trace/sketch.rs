@@ -63,6 +63,9 @@ pub enum Move {
         /// What is noticed about arguments and answer.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cues: Vec<Cue>,
+        /// The things its arguments name, each by the number of its first appearance in the trace.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        things: Vec<u32>,
         /// How it ended.
         ended: CallEnd,
         /// How long the answer was.
@@ -123,10 +126,137 @@ pub enum Cue {
     Yes,
     /// It says no.
     No,
+    /// It is unhappy with how things go.
+    Upset,
+    /// It wants something else or something more than before.
+    More,
+    /// It says that something has been done.
+    Done,
+    /// It says that something will be done.
+    Promises,
+    /// It takes its leave, or says that this is the end.
+    Leaves,
+    /// It speaks of handing over to a person.
+    HandsOver,
+    /// It wants something done.
+    Wants(Deed),
+    /// It holds a program.
+    Code,
+    /// It holds the words of an error.
+    Broken,
+    /// It takes something for granted, or makes an example up.
+    Assumes,
+    /// It checks.
+    Verifies,
+    /// It says what to do.
+    Plans,
+    /// It gives the answer.
+    Concludes,
     /// An argument was never seen before in the trace: it is made up.
     MadeUp,
+    /// An argument was not seen before in what was kept of the trace, of which something was cut.
+    Unseen,
+    /// An argument is what the user said.
+    Given,
+    /// An argument is what a tool answered.
+    Found,
+    /// The user said yes right before it.
+    Confirmed,
+    /// It pays, and this way.
+    Pays(Means),
     /// The very call was made before.
     Again,
     /// The answer is empty.
     Empty,
+}
+
+/// What people want done to things they have, and tools do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    /// To call it off.
+    Cancel,
+    /// To give it back.
+    Return,
+    /// To have another for it.
+    Exchange,
+    /// To have it otherwise.
+    Change,
+    /// To have one.
+    Book,
+    /// To have something sent or made good.
+    Send,
+    /// To pay for it.
+    Pay,
+    /// To speak to a person.
+    HandOver,
+}
+
+/// How something is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Means {
+    /// With a credit or debit card.
+    Card,
+    /// With a gift card, a voucher or a certificate.
+    Gift,
+    /// With an account somewhere.
+    Account,
+}
+
+impl Cue {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Cue::Asks => "asks",
+            Cue::Sorry => "sorry",
+            Cue::Refuses => "refuses",
+            Cue::Thanks => "thanks",
+            Cue::Yes => "yes",
+            Cue::No => "no",
+            Cue::Upset => "upset",
+            Cue::More => "more",
+            Cue::Done => "done",
+            Cue::Promises => "promises",
+            Cue::Leaves => "leaves",
+            Cue::HandsOver => "hands_over",
+            Cue::Wants(deed) => deed.word(),
+            Cue::Code => "code",
+            Cue::Broken => "broken",
+            Cue::Assumes => "assumes",
+            Cue::Verifies => "verifies",
+            Cue::Plans => "plans",
+            Cue::Concludes => "concludes",
+            Cue::MadeUp => "made_up",
+            Cue::Unseen => "unseen",
+            Cue::Given => "given",
+            Cue::Found => "found",
+            Cue::Confirmed => "confirmed",
+            Cue::Pays(Means::Card) => "card",
+            Cue::Pays(Means::Gift) => "gift",
+            Cue::Pays(Means::Account) => "account",
+            Cue::Again => "again",
+            Cue::Empty => "empty",
+        }
+    }
+}
+
+impl Deed {
+    /// All of them.
+    pub const ALL: [Deed; 8] =
+        [Self::Cancel, Self::Return, Self::Exchange, Self::Change, Self::Book, Self::Send, Self::Pay, Self::HandOver];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Deed::Cancel => "cancel",
+            Deed::Return => "return",
+            Deed::Exchange => "exchange",
+            Deed::Change => "change",
+            Deed::Book => "book",
+            Deed::Send => "send",
+            Deed::Pay => "pay",
+            Deed::HandOver => "hand_over",
+        }
+    }
 }

@@ -1,0 +1,123 @@
+//! How likely a trace is a success, from the marks it bears: what counted for and against it in those before.
+//!
+//! Every mark that enough traces bear and enough do not has a weight, and so has the company a trace is in: its agent,
+//! its problem, its system. The weights are those under which what became of known traces is most likely, each held
+//! near nothing as by so many traces of both outcomes ([`FitPolicy::caution`]). So a rare mark counts little, and marks
+//! that always come together share what they are worth. What was never seen weighs nothing: a trace of an unknown
+//! system is judged by its marks, and one without any known mark by how often traces succeed at all.
+
+mod company;
+mod logistic;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::pattern::Mark;
+use domain::score::Score;
+use domain::trace::Sketch;
+use serde::{Deserialize, Serialize};
+
+use crate::marks::marks;
+use company::{Company, company};
+use logistic::{Column, solve};
+
+/// How carefully weights are found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitPolicy {
+    /// So many traces must bear a mark, and as many must not.
+    pub least: usize,
+    /// How hard weights are held near nothing.
+    pub caution: f64,
+    /// How many times more freely the company of a trace may weigh than a mark.
+    pub freedom: f64,
+}
+
+impl Default for FitPolicy {
+    fn default() -> Self {
+        Self { least: 6, caution: 20.0, freedom: 2.0 }
+    }
+}
+
+/// What known traces say about the next.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Predictor {
+    traces: usize,
+    base: f64,
+    company: BTreeMap<Company, f64>,
+    #[serde(with = "pairs")]
+    weights: BTreeMap<Mark, f64>,
+}
+
+/// The weights that fit traces with a known outcome; others are left aside.
+pub fn fit(sketches: &[Sketch], policy: &FitPolicy) -> Predictor {
+    let known: Vec<(&Sketch, bool)> =
+        sketches.iter().filter_map(|sketch| Some((sketch, sketch.success?))).collect();
+    let outcomes: Vec<bool> = known.iter().map(|(_, success)| *success).collect();
+    let mut bearers: BTreeMap<Mark, Vec<u32>> = BTreeMap::new();
+    let mut members: BTreeMap<Company, Vec<u32>> = BTreeMap::new();
+    for (row, (sketch, _)) in (0..).zip(&known) {
+        for mark in marks(sketch) {
+            bearers.entry(mark).or_default().push(row);
+        }
+        for of in company(sketch) {
+            members.entry(of).or_default().push(row);
+        }
+    }
+    bearers.retain(|_, rows| rows.len() >= policy.least && known.len() - rows.len() >= policy.least);
+    let columns: Vec<Column<'_>> = members
+        .values()
+        .map(|rows| Column { rows, size: policy.freedom })
+        .chain(bearers.values().map(|rows| Column { rows, size: 1.0 }))
+        .collect();
+    let (base, weights) = solve(&columns, &outcomes, policy.caution);
+    let (of_company, of_marks) = weights.split_at(members.len());
+    Predictor {
+        traces: known.len(),
+        base,
+        company: members.into_keys().zip(of_company.iter().map(|weight| weight * policy.freedom)).collect(),
+        weights: bearers.into_keys().zip(of_marks.iter().copied()).collect(),
+    }
+}
+
+impl Predictor {
+    /// How many traces it rests on.
+    pub fn traces(&self) -> usize {
+        self.traces
+    }
+
+    /// How likely a trace is a success.
+    pub fn chance(&self, sketch: &Sketch) -> Score {
+        Score::nearest(1.0 / (1.0 + (-self.leaning(&marks(sketch), sketch)).exp()))
+    }
+
+    /// What spoke for it, above nothing, and against it, below; the weightiest first.
+    pub fn reasons(&self, sketch: &Sketch) -> Vec<(Mark, f64)> {
+        let borne = marks(sketch).into_iter();
+        let mut reasons: Vec<(Mark, f64)> =
+            borne.filter_map(|mark| self.weights.get(&mark).copied().map(|weight| (mark, weight))).collect();
+        reasons.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
+        reasons
+    }
+
+    /// The logarithm of the odds.
+    fn leaning(&self, borne: &BTreeSet<Mark>, sketch: &Sketch) -> f64 {
+        let marks = borne.iter().filter_map(|mark| self.weights.get(mark));
+        let company = company(sketch);
+        self.base + marks.sum::<f64>() + company.iter().filter_map(|of| self.company.get(of)).sum::<f64>()
+    }
+}
+
+/// Marks are no text, so that they cannot be names of fields.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use domain::pattern::Mark;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(weights: &BTreeMap<Mark, f64>, to: S) -> Result<S::Ok, S::Error> {
+        weights.iter().collect::<Vec<_>>().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Mark, f64>, D::Error> {
+        Ok(Vec::<(Mark, f64)>::deserialize(from)?.into_iter().collect())
+    }
+}
