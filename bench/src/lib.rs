@@ -6,6 +6,7 @@ pub mod cohorts;
 pub mod compose;
 pub mod crash;
 pub mod dice;
+pub mod experiments;
 pub mod fast;
 pub mod fsync;
 pub mod home;

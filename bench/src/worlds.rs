@@ -4,7 +4,6 @@
 pub mod plant;
 pub mod score;
 
-use domain::id::TraceId;
 use domain::score::Score;
 use domain::symbol::Symbol;
 use domain::trace::{CallEnd, Move, Sketch, Source, Trouble};
@@ -24,20 +23,20 @@ pub const TOOLS: usize = 20;
 pub struct Shape {
     /// Chance, from which all else follows.
     pub seed: u64,
-    /// How many traces.
-    pub traces: usize,
-    /// Whether anything matters. Where nothing does, the rest is as it is elsewhere.
-    pub planted: bool,
+    /// How strong what matters is: 1 as it is planted, 0 for a world in which nothing matters and the rest is as elsewhere.
+    pub strength: f64,
     /// How many calls a trace has on average, besides those that are planted.
     pub calls: u64,
 }
 
-/// A world.
+/// A world: traces without end.
 pub struct World {
-    /// What happened.
-    pub sketches: Vec<Sketch>,
-    /// What matters.
+    /// What matters, and what would in a world where anything did.
     pub plants: Vec<Plant>,
+    kinds: Vec<Kind>,
+    dice: Dice,
+    calls: u64,
+    made: usize,
 }
 
 /// What is so of everything with one agent, problem and task.
@@ -50,95 +49,89 @@ struct Kind {
     length: f64,
 }
 
-/// Makes a world.
-pub fn world(shape: &Shape) -> World {
-    let mut dice = Dice::new(shape.seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
-    let plants = plant::plants(&mut dice);
-    let agents: Vec<f64> = (0..AGENTS).map(|_| 0.7 * normal(&mut dice)).collect();
-    let problems: Vec<f64> = (0..PROBLEMS).map(|_| 0.7 * normal(&mut dice)).collect();
-    let systems: Vec<f64> = (0..SYSTEMS).map(|_| 0.4 * normal(&mut dice)).collect();
-    let habits = |dice: &mut Dice, how_many: usize| -> Vec<Vec<f64>> {
-        (0..how_many).map(|_| (0..TOOLS).map(|_| 0.5 * normal(dice)).collect()).collect()
+impl World {
+    /// The world of a shape.
+    pub fn new(shape: &Shape) -> Self {
+        let mut dice = Dice::new(shape.seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
+        let mut plants = plant::plants(&mut dice);
+        plants.iter_mut().for_each(|plant| plant.log_odds *= shape.strength);
+        let kinds = kinds(&mut dice);
+        Self { plants, kinds, dice, calls: shape.calls, made: 0 }
+    }
+}
+
+/// Every agent with every problem, task and system: those that do well like other tools than those that do not.
+fn kinds(dice: &mut Dice) -> Vec<Kind> {
+    let mut several = |how_many: usize, spread: f64| -> Vec<Habit> {
+        let habit = |dice: &mut Dice| (spread * normal(dice), (0..TOOLS).map(|_| 0.5 * normal(dice)).collect());
+        (0..how_many).map(|_| habit(dice)).collect()
     };
-    let (of_agents, of_problems, of_systems) =
-        (habits(&mut dice, AGENTS), habits(&mut dice, PROBLEMS), habits(&mut dice, SYSTEMS));
+    let (agents, problems, systems) = (several(AGENTS, 0.7), several(PROBLEMS, 0.7), several(SYSTEMS, 0.4));
+    let tasks = several(AGENTS * PROBLEMS * TASKS, 0.4);
+    let lengths = several(AGENTS * PROBLEMS, 0.7);
     let mut kinds = Vec::new();
-    for agent in 0..AGENTS {
-        for problem in 0..PROBLEMS {
-            for _ in 0..TASKS {
-                let (hard, length) = (0.4 * normal(&mut dice), 2.0 + 0.7 * normal(&mut dice));
-                let own = habits(&mut dice, 1);
-                for system in 0..SYSTEMS {
-                    let mut sum = 0.0;
-                    let uses = (0..TOOLS).map(|tool| {
-                        let liked = of_agents[agent][tool]
-                            + of_problems[problem][tool]
-                            + of_systems[system][tool]
-                            + own[0][tool];
-                        sum += liked.exp();
-                        sum
-                    });
-                    let uses = uses.collect();
-                    kinds.push(Kind {
-                        base: 0.2 + agents[agent] + problems[problem] + systems[system] + hard,
-                        uses,
-                        length,
-                    });
-                }
-            }
+    for (at, task) in tasks.iter().enumerate() {
+        let (agent, problem) = (at / TASKS / PROBLEMS, at / TASKS % PROBLEMS);
+        for system in &systems {
+            let all = [&agents[agent], &problems[problem], task, system];
+            let liked = |tool: usize| all.iter().map(|(_, likes)| likes[tool]).sum::<f64>().exp();
+            let uses = (0..TOOLS).scan(0.0, |sum, tool| {
+                *sum += liked(tool);
+                Some(*sum)
+            });
+            let base = 0.2 + all.iter().map(|(base, _)| base).sum::<f64>();
+            kinds.push(Kind { base, uses: uses.collect(), length: 2.0 + lengths[at / TASKS].0 });
         }
     }
-    let sketches = (0..shape.traces).map(|n| trace(shape, &mut dice, &kinds, &plants, n)).collect();
-    World { sketches, plants: if shape.planted { plants } else { Vec::new() } }
+    kinds
 }
 
-fn trace(shape: &Shape, dice: &mut Dice, kinds: &[Kind], plants: &[Plant], n: usize) -> Sketch {
-    let at = dice.below(kinds.len() as u64) as usize;
-    let kind = &kinds[at];
-    let (task, system) = (at / SYSTEMS, at % SYSTEMS);
-    let (agent, problem) = (task / TASKS / PROBLEMS, task / TASKS % PROBLEMS);
-    let mut calls: Vec<Symbol> =
-        (0..shape.calls / 2 + dice.below(shape.calls + 1)).map(|_| any_tool(dice, kind)).collect();
-    let mut moves = Vec::new();
-    for plant in plants {
-        plant.put(dice, agent, &mut calls, &mut moves);
-    }
-    moves.extend(calls.into_iter().map(|tool| {
-        let (length, fails) = (dice.below(500) as u32, unit(dice) < 0.04);
-        call(tool, if fails { CallEnd::Failed(any_trouble(dice)) } else { CallEnd::Done }, length)
-    }));
-    plants.iter().for_each(|plant| plant.spoil(dice, &mut moves));
-    if unit(dice) < 0.3 {
-        let confidence = Some(Score::nearest(unit(dice)));
-        moves.push(Move::Thought { what: Symbol::of("assess"), length: 40, confidence, cues: Vec::new() });
-    }
-    let longer = normal(dice);
-    let mut sketch = Sketch {
-        trace: id(n),
-        source: Source::import(if n % 3 == 0 { "world-a" } else { "world-b" }),
-        agent: Symbol::of(&format!("agent-{agent}")),
-        problem: Symbol::of(&format!("problem-{problem}")),
-        task: Some(Symbol::of(&format!("task-{task}"))),
-        system: Some(Symbol::of(&format!("system-{system}"))),
-        user: Some(Symbol::of(&format!("user-{}", dice.below(50)))),
-        success: None,
-        moves,
-        seconds: Some((kind.length + 0.8 * longer).exp()),
-        usd: Some((0.5 * normal(dice) - 4.0).exp()),
-        lessons: Vec::new(),
-        trials: Vec::new(),
-    };
-    let matters: f64 = match shape.planted {
-        true => plant::log_odds(plants, &sketch, longer),
-        false => 0.0,
-    };
-    sketch.success = Some(unit(dice) < 1.0 / (1.0 + (-kind.base - matters).exp()));
-    sketch
-}
+/// How well somebody does, and how much he likes each tool.
+type Habit = (f64, Vec<f64>);
 
-fn id(n: usize) -> TraceId {
-    // Letters and digits are always an id.
-    format!("w{n:07}").parse().unwrap_or_else(|_| TraceId::of_run(domain::id::RunId::of_intent(&n.to_string())))
+impl Iterator for World {
+    type Item = Sketch;
+
+    fn next(&mut self) -> Option<Sketch> {
+        let Self { plants, kinds, dice, calls, made } = self;
+        let at = dice.below(kinds.len() as u64) as usize;
+        let kind = &kinds[at];
+        let (task, system) = (at / SYSTEMS, at % SYSTEMS);
+        let (agent, problem) = (task / TASKS / PROBLEMS, task / TASKS % PROBLEMS);
+        let mut called: Vec<Symbol> = (0..*calls / 2 + dice.below(*calls + 1)).map(|_| any_tool(dice, kind)).collect();
+        let mut moves = Vec::new();
+        plants.iter().for_each(|plant| plant.put(dice, &mut called, &mut moves));
+        moves.extend(called.into_iter().map(|tool| {
+            let (length, fails) = (dice.below(500) as u32, unit(dice) < 0.04);
+            call(tool, if fails { CallEnd::Failed(any_trouble(dice)) } else { CallEnd::Done }, length)
+        }));
+        plants.iter().for_each(|plant| plant.spoil(dice, &mut moves));
+        if unit(dice) < 0.3 {
+            let confidence = Some(Score::nearest(unit(dice)));
+            moves.push(Move::Thought { what: Symbol::of("assess"), length: 40, confidence, cues: Vec::new() });
+        }
+        let longer = normal(dice);
+        let n = *made;
+        *made += 1;
+        let mut sketch = Sketch {
+            trace: format!("w{n:07}").parse().ok()?,
+            source: Source::import(if n.is_multiple_of(3) { "world-a" } else { "world-b" }),
+            agent: Symbol::of(&format!("agent-{agent}")),
+            problem: Symbol::of(&format!("problem-{problem}")),
+            task: Some(Symbol::of(&format!("task-{task}"))),
+            system: Some(Symbol::of(&format!("system-{system}"))),
+            user: Some(Symbol::of(&format!("user-{}", dice.below(50)))),
+            success: None,
+            moves,
+            seconds: Some((kind.length + 0.8 * longer).exp()),
+            usd: Some((0.5 * normal(dice) - 4.0).exp()),
+            lessons: Vec::new(),
+            trials: Vec::new(),
+        };
+        let odds = kind.base + plant::log_odds(plants, &sketch, longer);
+        sketch.success = Some(unit(dice) < 1.0 / (1.0 + (-odds).exp()));
+        Some(sketch)
+    }
 }
 
 /// A call as traces have it.

@@ -85,7 +85,8 @@ pub fn log_odds(plants: &[Plant], sketch: &Sketch, longer: f64) -> f64 {
 
 impl Plant {
     /// Puts it into some traces, whether or not it matters there.
-    pub(super) fn put(&self, dice: &mut Dice, _agent: usize, calls: &mut Vec<Symbol>, moves: &mut Vec<Move>) {
+    pub(super) fn put(&self, dice: &mut Dice, calls: &mut Vec<Symbol>, moves: &mut Vec<Move>) {
+        self.put_part(dice, calls);
         if unit(dice) >= self.often {
             return;
         }
@@ -107,15 +108,29 @@ impl Plant {
         }
     }
 
-    /// Lets calls fail in its way.
+    /// Puts a part of it into other traces, where it does nothing.
+    fn put_part(&self, dice: &mut Dice, calls: &mut Vec<Symbol>) {
+        let (Mark::Sequence { tools } | Mark::Ends { tools }) = &self.mark else { return };
+        if unit(dice) < 0.15 {
+            let at = dice.below(calls.len() as u64 + 1) as usize;
+            let part = if dice.below(2) == 0 { &tools[1..] } else { &tools[..tools.len() - 1] };
+            calls.splice(at..at, part.iter().cloned());
+        }
+    }
+
+    /// Lets calls fail in its way, and in ways that do nothing.
     pub(super) fn spoil(&self, dice: &mut Dice, moves: &mut [Move]) {
         let Mark::Fails { tool, trouble, after } = &self.mark else { return };
         let mut before: Option<Symbol> = None;
         for step in moves {
             let Move::Call { tool: called, ended, .. } = step else { continue };
-            let here = called == tool && (after.is_none() || *after == before);
-            if here && unit(dice) < 0.6 {
-                *ended = CallEnd::Failed(*trouble);
+            if called == tool {
+                let here = after.is_none() || *after == before;
+                match unit(dice) {
+                    thrown if thrown < if here { 0.6 } else { 0.2 } => *ended = CallEnd::Failed(*trouble),
+                    thrown if thrown > 0.75 => *ended = CallEnd::Failed(Trouble::BadArguments),
+                    _ => {}
+                }
             }
             before = Some(called.clone());
         }

@@ -2,7 +2,7 @@
 
 use domain::pattern::Pattern;
 
-use super::World;
+use super::plant::Plant;
 
 /// What was found, beside what was planted.
 #[derive(Debug, Clone, Default)]
@@ -21,13 +21,26 @@ pub struct Score {
     pub missed: Vec<String>,
 }
 
+impl Score {
+    /// Both together.
+    pub fn and(mut self, other: Self) -> Self {
+        self.found += other.found;
+        self.right += other.right;
+        self.planted += other.planted;
+        self.recalled += other.recalled;
+        self.wrong.extend(other.wrong);
+        self.missed.extend(other.missed);
+        self
+    }
+}
+
 /// A pattern is true if its mark is that of a plant, to the letter, its effect goes in the same direction, and it is not
 /// told for agents for whom it does not hold. A plant is found if some pattern is true of it.
-pub fn score(world: &World, patterns: &[Pattern]) -> Score {
-    let mut score = Score { found: patterns.len(), planted: world.plants.len(), ..Score::default() };
-    let mut found = vec![false; world.plants.len()];
+pub fn score(plants: &[Plant], patterns: &[Pattern]) -> Score {
+    let mut score = Score { found: patterns.len(), planted: plants.len(), ..Score::default() };
+    let mut found = vec![false; plants.len()];
     for pattern in patterns {
-        let plant = world.plants.iter().position(|plant| {
+        let plant = plants.iter().position(|plant| {
             let told = plant.agent.is_none_or(|agent| {
                 pattern.agent.as_ref().is_some_and(|told| told.as_str() == format!("agent-{agent}"))
             });
@@ -42,7 +55,7 @@ pub fn score(world: &World, patterns: &[Pattern]) -> Score {
         }
     }
     score.recalled = found.iter().filter(|found| **found).count();
-    let missed = world.plants.iter().zip(&found).filter(|(_, found)| !**found);
+    let missed = plants.iter().zip(&found).filter(|(_, found)| !**found);
     score.missed = missed.map(|(plant, _)| format!("{:?}", (&plant.mark, plant.agent, plant.log_odds))).collect();
     score
 }

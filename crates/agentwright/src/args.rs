@@ -2,6 +2,7 @@
 
 mod approvals;
 mod eval;
+mod learn;
 mod library;
 mod mcp;
 mod route;
@@ -18,6 +19,7 @@ use domain::thought::Orchestration;
 
 pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
 pub use eval::{EvalCommand, EvalRun};
+pub use learn::LearnCommand;
 pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
@@ -136,6 +138,9 @@ pub enum Command {
     /// Look at what is done without a planner, and at stored plans
     #[command(subcommand)]
     Skills(SkillsCommand),
+    /// Learn from runs, and look at what was learnt
+    #[command(subcommand)]
+    Learn(LearnCommand),
     /// Look at what agents did, ours and others'
     #[command(subcommand)]
     Traces(TracesCommand),

@@ -9,6 +9,7 @@ mod doctor;
 mod eval;
 mod init;
 mod keys;
+mod learn;
 mod library;
 mod mcp;
 mod pin;
@@ -92,6 +93,7 @@ pub(crate) async fn carry_out(cli: Cli, surroundings: Surroundings, screen: Scre
         Command::Agents(command) => library::library(&here, Kind::Agent, command).await,
         Command::Cohorts(command) => library::library(&here, Kind::Cohort, command).await,
         Command::Skills(command) => library::skills(&here, command).await,
+        Command::Learn(command) => learn::learn(&here, command).await,
         Command::Traces(command) => traces::traces(&here, command).await,
         Command::Eval(EvalCommand::Run(args)) => eval::run(&here, args).await,
         Command::Compare(args) => compare::compare(&here, args).await,

@@ -113,6 +113,11 @@ pub fn tools(loaded: &Loaded, store: Arc<dyn Store>) -> anyhow::Result<Arc<dyn T
     tools::toolbox(loaded, store, Host::default().notices, Arc::default())
 }
 
+/// How learning is done.
+pub fn learning(loaded: &Loaded) -> runtime::learning::LearnPolicy {
+    settings::learning(loaded)
+}
+
 /// What is known about requests without a model.
 pub async fn reflexes(loaded: &Loaded, store: Arc<dyn Store>) -> anyhow::Result<RoleBook> {
     let tools = tools(loaded, Arc::clone(&store))?;

@@ -11,6 +11,7 @@ pub mod forecasts;
 pub mod item_diff;
 pub mod items;
 pub mod keys;
+pub mod learn;
 mod library;
 pub mod mcp;
 pub mod plan;

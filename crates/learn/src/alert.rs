@@ -52,70 +52,79 @@ pub fn watch(series: &[Series<'_>], policy: &AlertPolicy) -> Vec<Alert> {
     series.iter().filter_map(|series| still_low(series, policy)).collect()
 }
 
-fn still_low(series: &Series<'_>, policy: &AlertPolicy) -> Option<Alert> {
-    let Drop { since, before, evidence } = last_drop(series.outcomes, policy)?;
-    let (from, was) = (since, before.rate());
-    let newest = &series.outcomes[from.max(series.outcomes.len().saturating_sub(policy.newest.max(1)))..];
-    let now = Counted::of(newest).rate();
-    let (agent, problem) = (series.agent.clone(), series.problem.clone());
-    let of = problem.as_ref().map_or_else(String::new, |problem| format!(" at `{problem}`"));
-    let words = format!(
-        "`{agent}` succeeds less often{of} since `{}`: {:.0} % of the newest {} runs, {:.0} % of {} before; a false alarm \
-         comes once in {:.0} runs at most",
-        series.outcomes[from].0,
-        now * 1e2,
-        newest.len(),
-        was * 1e2,
-        before.all,
-        policy.rarely
-    );
-    let since = Some(series.outcomes[from].0.clone());
-    (now < before.surely()).then_some(Alert { agent, problem, before: was, now, evidence, since, words })
-}
-
 /// A drop that was noticed.
-struct Drop {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Noticed {
+    /// At which outcome, counted from 0.
+    pub at: usize,
     /// With which outcome it probably began.
-    since: usize,
+    pub since: usize,
     /// What there was before it.
-    before: Counted,
+    pub before: Counted,
     /// How rarely so much comes by chance, in runs.
-    evidence: f64,
+    pub evidence: f64,
 }
 
-fn last_drop(outcomes: &[(TraceId, bool)], policy: &AlertPolicy) -> Option<Drop> {
+/// Every drop that was noticed, in order. What came since one is what the next is measured by.
+pub fn drops(outcomes: &[(TraceId, bool)], policy: &AlertPolicy) -> Vec<Noticed> {
     let bar = policy.rarely.max(1.0) / EVERY as f64;
-    let mut last = None;
+    let mut noticed = Vec::new();
     let mut before = Counted::default();
     let mut bettors: Vec<Bettor> = Vec::new();
     for (at, (_, success)) in outcomes.iter().enumerate() {
         if before.all as usize >= policy.least && at % EVERY == 0 {
             bettors.push(Bettor::new(at, before));
         }
-        for bettor in &mut bettors {
-            bettor.observe(*success);
-        }
+        bettors.iter_mut().for_each(|bettor| bettor.observe(*success));
         before.add(*success);
-        if bettors.iter().map(Bettor::capital).sum::<f64>() >= bar {
-            let evidence = bettors.iter().map(Bettor::capital).sum::<f64>() * EVERY as f64;
-            let first = bettors.iter().max_by(|a, b| a.capital().total_cmp(&b.capital()));
-            last = first.map(|first| Drop { since: first.since, before: first.before, evidence });
-            // What came after the drop is what a further one is measured by.
-            before = Counted::of(&outcomes[first.map_or(at, |first| first.since)..=at]);
+        let capital: f64 = bettors.iter().map(Bettor::capital).sum();
+        if let Some(first) = richest(&bettors).filter(|_| capital >= bar) {
+            let Bettor { since, before: was, .. } = bettors[first];
+            noticed.push(Noticed { at, since, before: was, evidence: capital * EVERY as f64 });
+            before = Counted::of(&outcomes[since..=at]);
             bettors.clear();
         } else if bettors.len() > BETTORS {
-            let worst = (0..bettors.len()).min_by(|a, b| bettors[*a].capital().total_cmp(&bettors[*b].capital()));
-            bettors.remove(worst.unwrap_or_default());
+            // Whoever leaves takes capital along, so that alarms become rarer and never more frequent.
+            bettors.sort_by(|a, b| b.capital().total_cmp(&a.capital()));
+            bettors.truncate(BETTORS);
         }
     }
-    last
+    noticed
+}
+
+fn richest(bettors: &[Bettor]) -> Option<usize> {
+    (0..bettors.len()).max_by(|a, b| bettors[*a].capital().total_cmp(&bettors[*b].capital()))
+}
+
+fn still_low(series: &Series<'_>, policy: &AlertPolicy) -> Option<Alert> {
+    let outcomes = series.outcomes;
+    let Noticed { since, before, evidence, .. } = *drops(outcomes, policy).last()?;
+    let newest = &outcomes[since.max(outcomes.len().saturating_sub(policy.newest.max(1)))..];
+    let (was, now) = (before.rate(), Counted::of(newest).rate());
+    if now >= before.surely() {
+        return None;
+    }
+    let (agent, problem, first) = (series.agent.clone(), series.problem.clone(), outcomes[since].0.clone());
+    let at = problem.as_ref().map_or_else(String::new, |problem| format!(" at `{problem}`"));
+    let words = format!(
+        "`{agent}` succeeds less often{at} since `{first}`: in {:.0} % of the newest {} runs, in {:.0} % of {} before; a \
+         false alarm comes once in {:.0} runs",
+        now * 1e2,
+        newest.len(),
+        was * 1e2,
+        before.all,
+        policy.rarely
+    );
+    Some(Alert { agent, problem, before: was, now, evidence, since: Some(first), words })
 }
 
 /// Outcomes counted.
-#[derive(Debug, Clone, Copy, Default)]
-struct Counted {
-    good: u64,
-    all: u64,
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Successes.
+    pub good: u64,
+    /// All.
+    pub all: u64,
 }
 
 impl Counted {

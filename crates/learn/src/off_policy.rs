@@ -8,6 +8,7 @@ mod compare;
 
 use domain::guideline::{Effect, Lesson};
 use domain::trace::Sketch;
+use serde::Serialize;
 
 use crate::marks::marks;
 use crate::points::covers;
@@ -17,7 +18,7 @@ use compare::{Compared, compare};
 const ENOUGH: f64 = 20.0;
 
 /// What a lesson would probably change.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Foreseen {
     /// Runs with a known outcome that it does not concern.
     pub elsewhere: u64,
@@ -41,7 +42,8 @@ pub struct Foreseen {
 }
 
 /// Whether something is worth trying on a part of the runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Promise {
     /// It is.
     Worth,

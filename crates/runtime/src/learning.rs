@@ -159,7 +159,10 @@ async fn conclude(
     let patterns = miner.patterns(&policy.mining());
     let mut not_changed = Vec::new();
     if traces < policy.min_traces {
-        not_changed.push(format!("{traces} traces with an outcome are too few to say anything; {} are wanted", policy.min_traces));
+        not_changed.push(format!(
+            "{traces} traces with an outcome are too few to say anything; {} are wanted",
+            policy.min_traces
+        ));
     } else if successes == 0 || successes == traces {
         let all = if successes == 0 { "failed" } else { "succeeded" };
         not_changed.push(format!("all {traces} traces {all}: there is nothing to compare"));

@@ -51,6 +51,8 @@ pub struct Person {
 pub struct Limits {
     /// The longest body that is read, in bytes.
     pub body: usize,
+    /// The longest batch of spans that is read, in bytes: as it is sent, and unpacked.
+    pub spans: usize,
     /// How deep JSON may nest.
     pub depth: usize,
     /// The most bytes of headers.
@@ -77,6 +79,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body: 1024 * 1024,
+            spans: 32 * 1024 * 1024,
             depth: 64,
             header_bytes: 32 * 1024,
             header_fields: 100,

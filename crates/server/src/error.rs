@@ -87,6 +87,12 @@ pub enum ApiError {
     /// Send JSON, and say so.
     #[error("the body must be JSON, with the header `Content-Type: application/json`")]
     NotJson,
+    /// Send spans, and say how they are written.
+    #[error("{message}")]
+    NotSpans {
+        /// What was sent instead.
+        message: String,
+    },
     /// Use another `Idempotency-Key` for another request.
     #[error("this `Idempotency-Key` was used with another body before")]
     KeyReused,
@@ -163,6 +169,7 @@ impl ApiError {
             ApiError::Unsound { .. } => (Status::BAD_REQUEST, "invalid_request_error", "invalid_plan"),
             ApiError::TooLarge { .. } => (Status::PAYLOAD_TOO_LARGE, "invalid_request_error", "too_large"),
             ApiError::NotJson => (Status::UNSUPPORTED_MEDIA_TYPE, "invalid_request_error", "not_json"),
+            ApiError::NotSpans { .. } => (Status::UNSUPPORTED_MEDIA_TYPE, "invalid_request_error", "not_spans"),
             ApiError::KeyReused => (Status::CONFLICT, "conflict_error", "idempotency_key_reused"),
             ApiError::TooManyHeaders => {
                 (Status::REQUEST_HEADER_FIELDS_TOO_LARGE, "invalid_request_error", "too_many_headers")

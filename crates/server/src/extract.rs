@@ -33,7 +33,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
         if !is_json(request.headers()) {
             return Err(ApiError::NotJson);
         }
-        let bytes = read(request, &app.limits).await?;
+        let bytes = read(request, app.limits.body, &app.limits).await?;
         parse(&bytes, app.limits.depth).map(Self)
     }
 }
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned> OptionalFromRequest<App> for Json<T> {
 
     async fn from_request(request: Request, app: &App) -> Result<Option<Self>, ApiError> {
         let (named, json) = (request.headers().contains_key(CONTENT_TYPE), is_json(request.headers()));
-        let bytes = read(request, &app.limits).await?;
+        let bytes = read(request, app.limits.body, &app.limits).await?;
         match (bytes.is_empty(), json) {
             (true, _) if !named || json => Ok(None),
             (_, false) => Err(ApiError::NotJson),
@@ -81,28 +81,32 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let said = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let kind = said.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("application/json")
+    content_type(headers).eq_ignore_ascii_case("application/json")
 }
 
-/// The whole body, if it is not too large and comes in time.
-async fn read(request: Request, limits: &Limits) -> Result<Vec<u8>, ApiError> {
+/// What a body is said to be, without what is said about that.
+pub(crate) fn content_type(headers: &HeaderMap) -> &str {
+    let said = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    said.split(';').next().unwrap_or_default().trim()
+}
+
+/// The whole body, if it has no more than so many bytes and comes in time.
+pub(crate) async fn read(request: Request, most: usize, limits: &Limits) -> Result<Vec<u8>, ApiError> {
     let said = request.headers().get(CONTENT_LENGTH).map(HeaderValue::to_str);
     let length = said.and_then(Result::ok).and_then(|length| length.parse::<u64>().ok());
     let mut body = request.into_body();
     let reading = async {
-        if length.is_some_and(|length| length > limits.body as u64) {
+        if length.is_some_and(|length| length > most as u64) {
             throw_away(body).await;
-            return Err(ApiError::TooLarge { limit: limits.body });
+            return Err(ApiError::TooLarge { limit: most });
         }
         let mut bytes = Vec::new();
         let mut frames = std::mem::take(&mut body).into_data_stream();
         while let Some(frame) = frames.next().await {
             let frame = frame.map_err(|_| ApiError::Invalid { message: "the body broke off".into(), param: None })?;
-            if bytes.len() + frame.len() > limits.body {
+            if bytes.len() + frame.len() > most {
                 throw_away(Body::from_stream(frames)).await;
-                return Err(ApiError::TooLarge { limit: limits.body });
+                return Err(ApiError::TooLarge { limit: most });
             }
             bytes.extend_from_slice(&frame);
         }
@@ -122,7 +126,8 @@ async fn throw_away(body: Body) {
     }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8], depth: usize) -> Result<T, ApiError> {
+/// What JSON says, if it is what is wanted and does not nest too deep.
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], depth: usize) -> Result<T, ApiError> {
     if let Some(at) = too_deep(bytes, depth) {
         let message = format!("the body nests deeper than {depth} levels, at byte {at}");
         return Err(ApiError::Invalid { message, param: None });

@@ -9,6 +9,7 @@ use axum::http::header::{AUTHORIZATION, HOST, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use domain::trace::{Source, Standing};
 use futures::FutureExt;
 
 use crate::app::App;
@@ -26,6 +27,15 @@ pub(crate) struct Caller {
     /// The id of their key.
     pub(crate) id: Arc<str>,
     name: Option<Arc<str>>,
+    /// What traces are good for that they send.
+    pub(crate) standing: Standing,
+}
+
+impl Caller {
+    /// Where traces come from that they send.
+    pub(crate) fn source(&self) -> Source {
+        Source::key(&self.id)
+    }
 }
 
 impl fmt::Display for Caller {
@@ -42,7 +52,8 @@ pub(crate) async fn let_in(State(app): State<App>, mut request: Request, next: N
     }
     let shown = bearer(request.headers()).ok_or(ApiError::NoKey)?;
     let key = keys::check(app.store.as_ref(), shown).await?.ok_or(ApiError::NoKey)?;
-    request.extensions_mut().insert(Caller { id: key.id.into(), name: key.name.map(Arc::from) });
+    let standing = if key.evidence { Standing::Evidence } else { Standing::Watched };
+    request.extensions_mut().insert(Caller { id: key.id.into(), name: key.name.map(Arc::from), standing });
     Ok(next.run(request).await)
 }
 

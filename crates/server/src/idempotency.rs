@@ -34,10 +34,13 @@ pub(crate) struct Once {
 
 /// What a key was used for first.
 #[derive(Debug, Serialize, Deserialize)]
-struct Used {
-    run: RunId,
+pub(crate) struct Used {
+    /// What came of it: the name of a run, or of something else that is only made once.
+    #[serde(rename = "run")]
+    pub(crate) made: String,
     body: Hash,
-    at: Timestamp,
+    /// When that was.
+    pub(crate) at: Timestamp,
 }
 
 /// The key of a request, if it has one.
@@ -58,27 +61,34 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
 /// The run that a key stands for: a new one, or the one it stood for before. Whoever gets it takes the request in, which
 /// changes nothing where that was done before.
 pub(crate) async fn run_for(app: &App, caller: &Caller, key: &str, body: Hash) -> Result<RunId, ApiError> {
-    used(app, caller, key, RunId::fresh(), body).await.map(|(run, _)| run)
+    let (used, _) = used(app, caller, key, RunId::fresh().to_string(), body).await?;
+    used.made.parse().map_err(|error| damaged(&error).into())
 }
 
 /// Whether a key was used for the same thing before; now it is.
 pub(crate) async fn is_again(app: &App, caller: &Caller, key: &str, run: RunId, body: Hash) -> Result<bool, ApiError> {
-    used(app, caller, key, run, body).await.map(|(_, again)| again)
+    used(app, caller, key, run.to_string(), body).await.map(|(_, again)| again)
 }
 
 /// What a key was used for first, and whether that was before.
-async fn used(app: &App, caller: &Caller, key: &str, run: RunId, body: Hash) -> Result<(RunId, bool), ApiError> {
+pub(crate) async fn used(
+    app: &App,
+    caller: &Caller,
+    key: &str,
+    made: String,
+    body: Hash,
+) -> Result<(Used, bool), ApiError> {
     let place = place(caller, key);
-    let used = Used { run, body, at: Timestamp::now() };
+    let used = Used { made, body, at: Timestamp::now() };
     let record = serde_json::to_value(&used).unwrap_or_default();
     if app.store.keep(SHELF, &place, &record, 0).await? {
-        return Ok((used.run, false));
+        return Ok((used, false));
     }
     let kept = app.store.kept(SHELF, &place).await?;
     let first = kept.map(|kept| read(kept.value)).transpose()?;
     // Forgotten between the two looks: then it is not known any more.
     let first = first.ok_or_else(|| StoreError::Unavailable("the key was just forgotten".into()))?;
-    if first.body == body { Ok((first.run, true)) } else { Err(ApiError::KeyReused) }
+    if first.body == body { Ok((first, true)) } else { Err(ApiError::KeyReused) }
 }
 
 /// Where a key is kept: keys of two callers are two keys, and what people write in them is not kept.
@@ -110,6 +120,9 @@ pub(crate) async fn forget(
 }
 
 fn read(value: Value) -> Result<Used, StoreError> {
-    serde_json::from_value(value)
-        .map_err(|error| StoreError::Damaged { detail: format!("an idempotency key: {error}") })
+    serde_json::from_value(value).map_err(|error| damaged(&error))
+}
+
+fn damaged(error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Damaged { detail: format!("an idempotency key: {error}") }
 }

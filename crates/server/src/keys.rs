@@ -25,6 +25,9 @@ pub struct Key {
     /// What its owner calls it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Whether it may be learnt from what it sends: see [`Standing`](domain::trace::Standing).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub evidence: bool,
     /// The hash of its secret.
     hash: Hash,
     /// When it was made.
@@ -45,12 +48,22 @@ pub enum KeyError {
     Store(#[from] StoreError),
 }
 
-/// Makes a key and keeps its hash. The key itself is told this once.
+/// Makes a key that nothing is learnt from, and keeps its hash. The key itself is told this once.
 pub async fn create(shelf: &dyn Shelf, name: Option<String>) -> Result<(String, Key), KeyError> {
+    make(shelf, name, false).await
+}
+
+/// Makes a key whose traces count as evidence, and keeps its hash. The key itself is told this once.
+pub async fn create_trusted(shelf: &dyn Shelf, name: Option<String>) -> Result<(String, Key), KeyError> {
+    make(shelf, name, true).await
+}
+
+async fn make(shelf: &dyn Shelf, name: Option<String>, evidence: bool) -> Result<(String, Key), KeyError> {
     loop {
         let (id, secret) = (random::<6>()?, random::<32>()?);
         let hash = Hash::of(secret.as_bytes());
-        let key = Key { id: id.clone(), name: name.clone(), hash, created_at: Timestamp::now(), revoked_at: None };
+        let created_at = Timestamp::now();
+        let key = Key { id: id.clone(), name: name.clone(), evidence, hash, created_at, revoked_at: None };
         // Two keys with one id are as good as impossible, and still not one key.
         if shelf.keep(SHELF, &id, &record(&key), 0).await? {
             return Ok((format!("aw_{id}_{secret}"), key));

@@ -16,6 +16,7 @@ pub mod keys;
 mod library;
 mod listen;
 mod openapi;
+mod otlp;
 mod pathways;
 mod plain;
 mod requests;
@@ -25,6 +26,7 @@ mod schema;
 mod stages;
 mod tail;
 mod tools;
+mod traces;
 
 pub use app::{App, Limits, Person};
 pub use approvals::ApprovalPage;

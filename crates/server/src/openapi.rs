@@ -46,6 +46,7 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "tools", description = "What can be called"),
         (name = "routes", description = "Which ways requests go"),
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
+        (name = "traces", description = "What agents did, ours and others'"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]

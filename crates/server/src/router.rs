@@ -12,6 +12,7 @@ use crate::error::ApiError;
 use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
+use crate::{approvals, document, guard, health, openapi, otlp, plain, requests, tools, traces};
 use crate::{approvals, document, guard, health, openapi, pathways, plain, requests, tools};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
@@ -66,6 +67,14 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(skills::deactivate))
         .routes(routes!(skills::rollback))
         .routes(routes!(library::export))
+        .routes(routes!(otlp::take_in))
+        .routes(routes!(traces::list::list, traces::start::start))
+        .routes(routes!(traces::show))
+        .routes(routes!(traces::tell::call))
+        .routes(routes!(traces::tell::thought))
+        .routes(routes!(traces::tell::end))
+        .routes(routes!(traces::tell::label))
+        .routes(routes!(traces::revoke::revoke))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))

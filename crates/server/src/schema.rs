@@ -52,6 +52,11 @@ where
     whole.try_into().map_err(serde::de::Error::custom)
 }
 
+/// A whole number that may be named.
+pub(crate) fn perhaps_whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    whole(deserializer).map(Some)
+}
+
 /// A run that may be named.
 pub(crate) fn perhaps_run<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RunId>, D::Error> {
     written_as_we_do(deserializer).map(Some)
@@ -157,6 +162,19 @@ pub(crate) fn words() -> Object {
 
 pub(crate) fn run_id() -> Object {
     text_like("^run_[0-9a-f]{32}$").examples(["run_019a8a3c5d2e7c5f9b1d6a3e4f708192"]).build()
+}
+
+pub(crate) fn trace_id() -> Object {
+    text_like("^[A-Za-z0-9_.:-]{1,128}$").examples(["4bf92f3577b34da6a3ce929d0e0e4736"]).build()
+}
+
+/// Where traces come from.
+pub(crate) fn source() -> Object {
+    text_like("^(own|(key|import):[A-Za-z0-9_.-]{1,64})$").examples(["key:3f9c0a71b2d4"]).build()
+}
+
+pub(crate) fn lines() -> Array {
+    ArrayBuilder::new().items(line()).build()
 }
 
 pub(crate) fn approval_id() -> Object {

@@ -45,7 +45,9 @@ pub enum LearnCommand {
         lesson: String,
     },
     /// Say yes to a lesson: it is tried out, or told to all if its trial speaks for it
-    #[command(after_help = "Examples:\n  agentwright learn accept lsn_5d1c0f2a9b3e4d57\n  agentwright learn accept lsn_5d1c0f2a9b3e4d57 --now")]
+    #[command(
+        after_help = "Examples:\n  agentwright learn accept lsn_5d1c0f2a9b3e4d57\n  agentwright learn accept lsn_5d1c0f2a9b3e4d57 --now"
+    )]
     Accept {
         /// Which
         lesson: String,
@@ -106,7 +108,9 @@ pub enum LearnCommand {
         to: PathBuf,
     },
     /// Have an agent told what a YAML file says, beside what was learnt
-    #[command(after_help = "Examples:\n  agentwright learn import guidelines/planner_v1.2.0.yaml\n  agentwright learn import prompts.yaml --agent planner")]
+    #[command(
+        after_help = "Examples:\n  agentwright learn import guidelines/planner_v1.2.0.yaml\n  agentwright learn import prompts.yaml --agent planner"
+    )]
     Import {
         /// The files
         #[arg(required = true)]

@@ -20,11 +20,16 @@ pub struct Serve {
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
     /// Make a key, and show it this once
-    #[command(after_help = "Examples:\n  agentwright keys create --name laptop")]
+    #[command(
+        after_help = "Examples:\n  agentwright keys create --name laptop\n  agentwright keys create --name crm-agent --evidence"
+    )]
     Create {
         /// What to call it
         #[arg(long)]
         name: Option<String>,
+        /// Learn from the traces that are sent with it; without this they can only be looked at
+        #[arg(long)]
+        evidence: bool,
     },
     /// Show the keys there are, without their secrets
     List,

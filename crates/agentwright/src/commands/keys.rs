@@ -14,9 +14,14 @@ pub(super) async fn keys(here: &Here, command: KeysCommand) -> anyhow::Result<Ex
     let store = compose::store(&here.loaded).await?;
     let store = store.as_ref();
     match command {
-        KeysCommand::Create { name } => {
-            let (secret, key) = keys::create(store, name).await?;
-            let json = json!({ "key": secret, "id": key.id, "name": key.name, "created_at": key.created_at });
+        KeysCommand::Create { name, evidence } => {
+            let (secret, key) = match evidence {
+                true => keys::create_trusted(store, name).await?,
+                false => keys::create(store, name).await?,
+            };
+            let json = json!({
+                "key": secret, "id": key.id, "name": key.name, "evidence": key.evidence, "created_at": key.created_at
+            });
             here.screen.show(&json, |_| format!("{secret}\n"))?;
             if here.screen.stderr_is_terminal {
                 eprintln!("Keep it: it is shown this once. `agentwright keys revoke {}` ends it.", key.id);

@@ -110,7 +110,8 @@ async fn first_key(loaded: &Loaded, shelf: &dyn Shelf) -> anyhow::Result<String>
     let valid = known.iter().any(|key| key.revoked_at.is_none());
     Ok(match (known.is_empty(), file.is_file()) {
         (true, _) => {
-            let (secret, key) = keys::create(shelf, Some("first".to_owned())).await?;
+            // It lies on this machine, where whoever can read it could do anything else with what is learnt as well.
+            let (secret, key) = keys::create_trusted(shelf, Some("first".to_owned())).await?;
             if let Err(refusal) = keep_key(&file, &secret) {
                 // Nobody will ever know this key.
                 keys::revoke(shelf, &key.id).await?;

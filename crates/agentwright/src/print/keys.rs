@@ -15,6 +15,8 @@ pub struct Row {
     pub id: String,
     /// What its owner calls it.
     pub name: Option<String>,
+    /// Whether it may be learnt from the traces it sends.
+    pub evidence: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// Since when it is not valid any more.
@@ -23,7 +25,8 @@ pub struct Row {
 
 impl From<Key> for Row {
     fn from(key: Key) -> Self {
-        Self { id: key.id, name: key.name, created_at: key.created_at, revoked_at: key.revoked_at }
+        let Key { id, name, evidence, created_at, revoked_at, .. } = key;
+        Self { id, name, evidence, created_at, revoked_at }
     }
 }
 
@@ -39,9 +42,10 @@ pub fn listing(keys: &[Row], now: Timestamp, ink: Ink) -> String {
             None => Cell::marked("valid", Ink::good),
         };
         let name = line(key.name.as_deref().unwrap_or_default(), 60);
-        vec![key.id.clone().into(), state, ago(key.created_at).into(), name.into()]
+        let traces = if key.evidence { "evidence" } else { "watched" };
+        vec![key.id.clone().into(), state, ago(key.created_at).into(), traces.into(), name.into()]
     });
-    table(ink, &["ID", "STATE", "MADE", "NAME"], rows.collect())
+    table(ink, &["ID", "STATE", "MADE", "TRACES", "NAME"], rows.collect())
 }
 
 #[cfg(test)]
@@ -51,11 +55,17 @@ mod tests {
     #[test]
     fn a_listing_says_which_keys_are_valid() {
         let at = |second| Timestamp::from_second(second).expect("a moment");
-        let key =
-            |id: &str, revoked_at| Row { id: id.into(), name: Some("laptop".into()), created_at: at(0), revoked_at };
+        let key = |id: &str, revoked_at: Option<Timestamp>| Row {
+            id: id.into(),
+            name: Some("laptop".into()),
+            evidence: revoked_at.is_none(),
+            created_at: at(0),
+            revoked_at,
+        };
         let text = listing(&[key("a", None), key("b", Some(at(5)))], at(60), Ink::Plain);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!((lines[1][1], lines[2][1]), ("valid", "revoked"), "{text}");
+        assert!(lines[1].contains(&"evidence") && lines[2].contains(&"watched"), "{text}");
         assert_eq!(listing(&[], at(0), Ink::Plain), "no keys\n");
     }
 }

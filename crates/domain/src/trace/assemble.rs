@@ -37,14 +37,17 @@ pub fn assemble(id: &TraceId, source: &Source, mut parts: Vec<Part>) -> Option<T
         Piece::About { depth, .. } | Piece::End { depth, .. } => *depth,
         Piece::Did { .. } | Piece::Label { .. } => 0,
     };
-    // The outermost has the last word, so it speaks last; of several of one depth, the first.
+    // The outermost has the last word, so it speaks last. Of several of one depth that is the one that began first and
+    // ended last, for whatever lies within another begins later and ends before it.
     let mut told: Vec<&Part> = parts.iter().filter(|part| !matches!(part.piece, Piece::Did { .. })).collect();
-    told.sort_by_key(|part| (matches!(part.piece, Piece::Label { .. }), std::cmp::Reverse(depth(&part.piece))));
-    let innermost_first = told.chunk_by(|one, other| depth(&one.piece) == depth(&other.piece) && !is_label(other));
-    for chunk in innermost_first {
-        let first_last = chunk.iter().rev();
-        first_last.for_each(|part| hear(&mut trace, part));
+    told.sort_by_key(|part| std::cmp::Reverse(depth(&part.piece)));
+    let is = |wanted: fn(&Piece) -> bool| told.iter().filter(move |part| wanted(&part.piece));
+    for chunk in told.chunk_by(|one, other| depth(&one.piece) == depth(&other.piece)) {
+        let abouts = chunk.iter().rev().filter(|part| matches!(part.piece, Piece::About { .. }));
+        abouts.for_each(|part| hear(&mut trace, part));
     }
+    is(|piece| matches!(piece, Piece::End { .. })).for_each(|part| hear(&mut trace, part));
+    is(|piece| matches!(piece, Piece::Label { .. })).for_each(|part| hear(&mut trace, part));
     let steps = parts.into_iter().filter_map(|part| match part.piece {
         Piece::Did { step } => Some(step),
         Piece::About { .. } | Piece::End { .. } | Piece::Label { .. } => None,
@@ -104,10 +107,6 @@ impl Step {
     }
 }
 
-fn is_label(part: &Part) -> bool {
-    matches!(part.piece, Piece::Label { .. })
-}
-
 fn hear(trace: &mut Trace, part: &Part) {
     match &part.piece {
         Piece::About { agent, problem, task, system, user, context, lessons, trials, .. } => {
@@ -134,7 +133,8 @@ fn hear(trace: &mut Trace, part: &Part) {
         Piece::End { outcome, ground_truth, metrics, .. } => {
             // An end before the beginning is a clock's mistake; that it ended is true all the same.
             trace.ended_at = Some(part.at.max(trace.started_at));
-            trace.outcome = outcome.clone().or(trace.outcome.take());
+            // That an agent within failed is not to say that the whole did.
+            trace.outcome.clone_from(outcome);
             trace.ground_truth = ground_truth.clone().or(trace.ground_truth.take());
             trace.metrics.extend(metrics.iter().map(|(name, value)| (name.clone(), *value)));
         }

@@ -31,6 +31,11 @@ pub trait Traces: Send + Sync {
     /// One trace: of a run of ours that has ended, or put together from the pieces that have arrived.
     async fn trace(&self, id: &TraceId) -> Result<Option<Trace>, StoreError>;
 
+    /// Where a trace comes from, if there is one.
+    async fn source_of(&self, id: &TraceId) -> Result<Option<Source>, StoreError> {
+        Ok(self.trace(id).await?.map(|trace| trace.source))
+    }
+
     /// Traces that a filter lets through, those that began last first, from a cursor on.
     async fn traces(
         &self,

@@ -2,7 +2,7 @@
 
 use domain::guideline::{Arm, Direction, Effect, Experiment, ExperimentStatus, Observation, Tally};
 
-use super::process::{EProcess, possible};
+use super::process::{EProcess, Round, count, possible};
 use super::range::{difference, effect};
 
 /// When an experiment ends.
@@ -103,7 +103,7 @@ pub fn judge(observations: &[Observation], policy: &ExperimentPolicy) -> Judgeme
     let mut tally = Tally::default();
     let mut decided = None;
     for (at, seen) in observations.iter().enumerate() {
-        super::process::count(&mut tally, seen.arm, seen.success);
+        count(&mut tally, seen.arm, seen.success);
         if decided.is_none() {
             trial.observe(seen.arm, seen.success);
             decided = trial.verdict().map(|verdict| (verdict, at as u64 + 1));
@@ -158,8 +158,9 @@ impl Running {
             Arm::Candidate => (candidate, share),
         };
         self.skew = (self.skew * (seen as f64 + 1.0) / ((control + candidate) as f64 + 2.0) / said).min(f64::MAX);
+        let round = Round::of(self.better.tally(), share, arm, success);
         for process in [&mut self.better, &mut self.worse, &mut self.too_little] {
-            process.observe(arm, success);
+            process.take(&round, arm, success);
         }
     }
 

@@ -27,7 +27,7 @@ pub struct PlanPolicy {
 
 impl Default for PlanPolicy {
     fn default() -> Self {
-        Self { share: 0.5, minimum: 0.02, false_discoveries: 0.1, at_once: 2, tokens: Budget::default().tokens }
+        Self { share: 0.5, minimum: 0.02, false_discoveries: 0.05, at_once: 2, tokens: Budget::default().tokens }
     }
 }
 

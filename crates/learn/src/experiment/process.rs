@@ -58,7 +58,12 @@ impl EProcess {
 
     /// Takes in the next outcome.
     pub fn observe(&mut self, arm: Arm, success: bool) {
-        Round::of(&self.tally, self.share, arm, success).play(&mut self.bets, self.claim, self.side);
+        self.take(&Round::of(&self.tally, self.share, arm, success), arm, success);
+    }
+
+    /// The same, where several processes look at one outcome.
+    pub(crate) fn take(&mut self, round: &Round, arm: Arm, success: bool) {
+        round.play(&mut self.bets, self.claim, self.side);
         count(&mut self.tally, arm, success);
     }
 

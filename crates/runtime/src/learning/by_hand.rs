@@ -118,11 +118,10 @@ pub async fn roll_back(
         let because = format!("{} went back to version {to}", by.unwrap_or("somebody"));
         book.end_experiments(|one| one.agent == *agent, ExperimentStatus::Stopped, &because, now);
         let kept = |lesson: &Lesson| target.points.iter().any(|point| point.lesson.as_ref() == Some(&lesson.id));
-        let going = |lesson: &Lesson| {
-            lesson.agent == *agent && lesson.status > LessonStatus::Proposed && !kept(lesson)
-        };
+        let going = |lesson: &Lesson| lesson.agent == *agent && lesson.status > LessonStatus::Proposed && !kept(lesson);
         retire(book, going, &because, now);
-        let back: Vec<LessonId> = book.lessons().filter(|lesson| kept(lesson)).map(|lesson| lesson.id.clone()).collect();
+        let back: Vec<LessonId> =
+            book.lessons().filter(|lesson| kept(lesson)).map(|lesson| lesson.id.clone()).collect();
         back.iter().for_each(|id| book.turn(id, LessonStatus::Active, &because, now));
         book.turn_to(target.clone(), false);
         Ok(target.clone())
@@ -197,12 +196,7 @@ pub async fn adopt(store: &dyn Store, agent: &Symbol, points: Vec<Point>, by: Au
 }
 
 /// Retires the lessons that a test picks out, with whatever is tried about them. Says which.
-pub(super) fn retire(
-    book: &mut Book,
-    which: impl Fn(&Lesson) -> bool,
-    because: &str,
-    now: Timestamp,
-) -> Vec<LessonId> {
+pub(super) fn retire(book: &mut Book, which: impl Fn(&Lesson) -> bool, because: &str, now: Timestamp) -> Vec<LessonId> {
     let going = book.lessons().filter(|lesson| lesson.status != LessonStatus::Retired && which(lesson));
     let going: Vec<LessonId> = going.map(|lesson| lesson.id.clone()).collect();
     for id in &going {

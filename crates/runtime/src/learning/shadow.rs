@@ -30,7 +30,8 @@ pub(super) async fn weigh(
     let proposed: Vec<Lesson> = with(book, LessonStatus::Proposed);
     if !policy.auto_update {
         let waiting = proposed.into_iter();
-        not_changed.extend(waiting.map(|lesson| format!("`{}` waits for a person's yes (`{}`)", lesson.text, lesson.id)));
+        not_changed
+            .extend(waiting.map(|lesson| format!("`{}` waits for a person's yes (`{}`)", lesson.text, lesson.id)));
         return Ok(());
     }
     if proposed.is_empty() {

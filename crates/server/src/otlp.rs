@@ -1,0 +1,105 @@
+//! `/v1/otlp/v1/traces`: how other people's agents are watched, in the language their tracing speaks already.
+
+mod agent;
+mod attributes;
+mod body;
+mod json;
+mod kind;
+mod map;
+mod messages;
+mod step;
+mod wire;
+
+use std::collections::{BTreeMap, HashSet};
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use domain::trace::Part;
+use jiff::Timestamp;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::guard::Caller;
+use crate::openapi::Nothing;
+use attributes::Attributes;
+use body::{Answered, Spans};
+use map::{Flaw, Mapped};
+use wire::{Answer, Batch, PartialSuccess, ResourceSpans};
+
+pub(crate) use map::named;
+pub(crate) use step::chars;
+
+/// `POST /v1/otlp/v1/traces`: takes spans in, as OTLP sends them over HTTP. They are durable when it is answered.
+#[utoipa::path(
+    post, path = "/v1/otlp/v1/traces", tag = "traces",
+    request_body(content(
+        (body::SpansInJson = "application/json"),
+        (body::SpansInProtobuf = "application/x-protobuf")
+    )),
+    responses((status = 200, description = "what became of them, written as they were", content(
+        (body::AnswerInJson = "application/json"),
+        (body::SpansInProtobuf = "application/x-protobuf")
+    )))
+)]
+pub(crate) async fn take_in(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    _: Query<Nothing>,
+    request: Request,
+) -> Result<Answered, ApiError> {
+    let Spans { batch, written } = body::spans(request, &app.limits).await?;
+    let now = Timestamp::now();
+    let Sorted { parts, kept_out, rejected } = sort(&batch, now);
+    let pieces = parts.len();
+    if !parts.is_empty() {
+        app.store.receive(&caller.source(), caller.standing, parts, now).await?;
+    }
+    let refused: usize = rejected.values().sum();
+    tracing::debug!(caller = %caller.id, pieces, kept_out, refused, "spans arrived");
+    Ok(Answered { answer: Answer { partial_success: partial(&rejected) }, written })
+}
+
+/// What a batch comes to.
+#[derive(Debug, Default)]
+struct Sorted {
+    parts: Vec<Part>,
+    /// How many spans have nothing to do with agents.
+    kept_out: usize,
+    /// How many spans cannot be filed, and why.
+    rejected: BTreeMap<Flaw, usize>,
+}
+
+fn sort(batch: &Batch, now: Timestamp) -> Sorted {
+    let mut sorted = Sorted::default();
+    for ResourceSpans { resource, scope_spans } in &batch.resource_spans {
+        let program = Attributes::of(resource.as_ref().map(|it| it.attributes.as_slice()).unwrap_or_default());
+        for span in scope_spans.iter().flat_map(|scope| &scope.spans) {
+            match map::map(span, &program, now) {
+                Mapped::Parts(parts) => sorted.parts.extend(parts),
+                Mapped::KeptOut => sorted.kept_out += 1,
+                Mapped::Rejected(flaw) => *sorted.rejected.entry(flaw).or_default() += 1,
+            }
+        }
+    }
+    last_of_each(&mut sorted.parts);
+    sorted
+}
+
+/// A span that is sent twice in one batch is one span: the later one.
+fn last_of_each(parts: &mut Vec<Part>) {
+    let mut seen = HashSet::with_capacity(parts.len());
+    let keep: Vec<bool> = parts.iter().rev().map(|part| seen.insert((part.trace.clone(), part.key.clone()))).collect();
+    let mut keep = keep.into_iter().rev();
+    parts.retain(|_| keep.next().unwrap_or(true));
+}
+
+fn partial(rejected: &BTreeMap<Flaw, usize>) -> Option<PartialSuccess> {
+    let total: usize = rejected.values().sum();
+    let words = rejected.iter().map(|(flaw, many)| match flaw {
+        Flaw::TraceId => format!("{many} without a trace id of 16 bytes that are not all zero"),
+        Flaw::SpanId => format!("{many} without a span id of 8 bytes that are not all zero"),
+    });
+    let error_message = format!("spans were rejected: {}", words.collect::<Vec<_>>().join(", "));
+    (total > 0).then(|| PartialSuccess { rejected_spans: i64::try_from(total).unwrap_or(i64::MAX), error_message })
+}
