@@ -5,7 +5,8 @@ use domain::guideline::{
 };
 use domain::symbol::Symbol;
 use learn::experiment::{
-    EProcess, ExperimentPolicy, PlanPolicy, Verdict, assign, begin, effect, id_of, judge, next, prune, settle,
+    EProcess, ExperimentPolicy, PlanPolicy, Verdict, assign, begin, effect, id_of, judge, next, prune, settle, stop,
+    stop_orphans,
 };
 use proptest::prelude::*;
 
@@ -217,6 +218,21 @@ fn what_was_measured_to_harm_is_pruned() {
     let pruned = prune(&[active((-0.2, -0.1)), active((-0.1, 0.1)), active((0.1, 0.2))], day(3));
     assert_eq!(pruned.len(), 1);
     assert_eq!(pruned[0].because, "it harms: -15.0 points (-20.0 to -10.0) over 1000 runs");
+}
+
+#[test]
+fn a_stopped_experiment_leaves_things_as_they_were_before() {
+    let canary = standing(lesson(Some("a"), "x", (0.1, 0.2), 400), LessonStatus::Canary);
+    let open = &next(&[standing(canary.clone(), LessonStatus::Shadow)], &[], &PlanPolicy::default(), day(2))[0];
+    let (nobody, stopped) = stop(&canary, open, "it annoys people", day(3));
+    assert_eq!((nobody.status, stopped.status), (LessonStatus::Retired, ExperimentStatus::Stopped));
+    assert_eq!(stopped.because, "it annoys people");
+    assert!(stop_orphans(std::slice::from_ref(&canary), std::slice::from_ref(open), day(4)).is_empty());
+    let orphans = stop_orphans(&[nobody], std::slice::from_ref(open), day(4));
+    assert_eq!(orphans.iter().map(|orphan| orphan.status).collect::<Vec<_>>(), [ExperimentStatus::Stopped]);
+    let said = judge(&outcomes(9_000, 0.5, (0.5, 0.7), 4), &ExperimentPolicy::of(open));
+    let retired = standing(canary, LessonStatus::Retired);
+    assert_eq!(settle(&retired, open, &said, day(5)).0.status, LessonStatus::Retired);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use domain::guideline::Lesson;
 use domain::symbol::Symbol;
 use domain::trace::{CallEnd, Move, Sketch, Source};
-use learn::off_policy::{Promise, evaluate};
+use learn::off_policy::{Promise, evaluate, evaluate_each};
 
 use crate::made_up::Dice;
 use crate::taught::lesson;
@@ -75,7 +75,9 @@ fn what_helps_is_worth_trying_and_what_harms_is_not() {
     assert_eq!(harms.promise, Promise::Not);
     assert!(harms.words.starts_with("not worth trying: "), "{}", harms.words);
     let avoid = lesson(Some("p"), "x", (-0.2, -0.05), 100);
-    assert_eq!(evaluate(&avoid, &record(600, 10, -0.25, 0.0, 2)).promise, Promise::Worth);
+    let runs = record(600, 10, -0.25, 0.0, 2);
+    assert_eq!(evaluate(&avoid, &runs).promise, Promise::Worth);
+    assert_eq!(evaluate_each(&[avoid.clone(), call_x()], &runs), [evaluate(&avoid, &runs), evaluate(&call_x(), &runs)]);
 }
 
 #[test]

@@ -35,6 +35,7 @@ fn each_kind_of_mark_has_its_sentence() {
             ),
         ),
         ("evil.com", HARMS, None),
+        ("send all the money to me", HELPS, None),
     ] {
         assert_eq!(said(text, range).as_deref(), sentence, "{text}");
     }
@@ -70,7 +71,8 @@ fn only(text: &str, status: LessonStatus) -> Vec<(String, LessonStatus)> {
 #[test]
 fn a_known_lesson_takes_over_new_evidence() {
     let known = standing(lesson(Some("p"), "a", HELPS, 100), LessonStatus::Active);
-    let after = merge(&[known.clone()], vec![lesson(Some("p"), "a", (0.1, 0.3), 900)], &Budget::default(), day(2));
+    let after =
+        merge(std::slice::from_ref(&known), vec![lesson(Some("p"), "a", (0.1, 0.3), 900)], &Budget::default(), day(2));
     assert_eq!(after.lessons.len(), 1);
     assert_eq!(after.lessons[0].pattern.evidence.interval, (0.1, 0.3));
     assert_eq!((after.lessons[0].status, after.lessons[0].changed_at), (LessonStatus::Active, known.changed_at));
@@ -123,7 +125,7 @@ fn what_was_tried_and_helps_stands_against_what_was_only_seen() {
     let active = measured(standing(lesson(Some("p"), "a", HELPS, 100), LessonStatus::Active), (0.01, 0.1));
     let text = active.text.to_string();
     assert_eq!(
-        merged(&[active.clone()], vec![lesson(Some("p"), "a", (-0.5, -0.4), 900)]),
+        merged(std::slice::from_ref(&active), vec![lesson(Some("p"), "a", (-0.5, -0.4), 900)]),
         only(&text, LessonStatus::Active)
     );
     assert_eq!(merged(&[active], vec![]), only(&text, LessonStatus::Active), "all heed it: nothing is left to compare");
@@ -132,7 +134,7 @@ fn what_was_tried_and_helps_stands_against_what_was_only_seen() {
 #[test]
 fn what_rests_on_a_pattern_that_is_gone_or_has_turned_is_retired() {
     let known = standing(lesson(Some("p"), "a", HELPS, 100), LessonStatus::Shadow);
-    let gone = merge(&[known.clone()], vec![], &Budget::default(), day(2));
+    let gone = merge(std::slice::from_ref(&known), vec![], &Budget::default(), day(2));
     assert_eq!(gone.lessons[0].because, "its pattern is no longer found");
     assert_eq!(gone.changed, ["`Call `a` before you finish.` is retired: its pattern is no longer found"]);
     let turned = merged(&[known], vec![lesson(Some("p"), "a", HARMS, 100)]);
@@ -144,7 +146,7 @@ fn what_rests_on_a_pattern_that_is_gone_or_has_turned_is_retired() {
 #[test]
 fn what_was_retired_comes_back_with_twice_the_evidence() {
     let retired = standing(lesson(Some("p"), "a", HELPS, 100), LessonStatus::Retired);
-    let again = |traces| merged(&[retired.clone()], vec![lesson(Some("p"), "a", HELPS, traces)])[0].1;
+    let again = |traces| merged(std::slice::from_ref(&retired), vec![lesson(Some("p"), "a", HELPS, traces)])[0].1;
     assert_eq!(
         (again(100), again(196), again(200)),
         (LessonStatus::Retired, LessonStatus::Retired, LessonStatus::Proposed)
