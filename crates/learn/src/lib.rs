@@ -9,6 +9,7 @@
 mod interval;
 mod window;
 
+pub mod blame;
 pub mod calibrate;
 pub mod forecast;
 pub mod foreign;
