@@ -49,8 +49,7 @@ pub struct Predictor {
 
 /// The weights that fit traces with a known outcome; others are left aside.
 pub fn fit(sketches: &[Sketch], policy: &FitPolicy) -> Predictor {
-    let known: Vec<(&Sketch, bool)> =
-        sketches.iter().filter_map(|sketch| Some((sketch, sketch.success?))).collect();
+    let known: Vec<(&Sketch, bool)> = sketches.iter().filter_map(|sketch| Some((sketch, sketch.success?))).collect();
     let outcomes: Vec<bool> = known.iter().map(|(_, success)| *success).collect();
     let mut bearers: BTreeMap<Mark, Vec<u32>> = BTreeMap::new();
     let mut members: BTreeMap<Company, Vec<u32>> = BTreeMap::new();

@@ -12,8 +12,7 @@ use crate::error::ApiError;
 use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::{approvals, document, guard, health, openapi, otlp, plain, requests, tools, traces};
-use crate::{approvals, document, guard, health, openapi, pathways, plain, requests, tools};
+use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
 
 /// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
 fn urls() -> OpenApiRouter<App> {

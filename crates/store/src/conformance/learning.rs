@@ -213,7 +213,7 @@ pub(super) async fn an_outcome_that_turns_out_otherwise_keeps_its_place(store: A
 
 pub(super) async fn agents_are_told_the_version_that_was_turned_to(store: Arc<dyn Store>) {
     let first = version("keeper", &["Look."]);
-    let second = first.next(vec![Point::said("file", "Feed.")], "shorter", Author::Person(None), at(2));
+    let second = first.next(first.version, vec![Point::said("file", "Feed.")], "shorter", Author::Person(None), at(2));
     let tenth = Version { version: Semver { major: 10, minor: 0, patch: 0 }, ..second.clone() };
     let other = version("feeder", &["Wash."]);
     let versions = vec![first.clone(), second.clone(), tenth.clone(), other.clone()];
