@@ -136,7 +136,7 @@ impl Iterator for World {
 
 /// A call as traces have it.
 pub fn call(tool: Symbol, ended: CallEnd, length: u32) -> Move {
-    Move::Call { tool, by: None, keys: Vec::new(), cues: Vec::new(), ended, length, millis: None }
+    Move::Call { tool, by: None, keys: Vec::new(), cues: Vec::new(), things: Vec::new(), ended, length, millis: None }
 }
 
 /// The tool with a number.

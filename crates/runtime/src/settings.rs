@@ -14,6 +14,7 @@ use domain::thought::Orchestration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::learning::LearnPolicy;
 use crate::policy::Rule;
 
 /// The scores that a confidence is made of, by the names of their weights.
@@ -66,6 +67,8 @@ pub struct Settings {
     pub reuse: Reuse,
     /// How many tools a planner gets to see; all of them where there are no more.
     pub shortlist: usize,
+    /// How what runs teach is learnt.
+    pub learning: LearnPolicy,
     /// What a call of a tool costs, where it costs something.
     pub tool_prices: BTreeMap<ToolName, Usd>,
     /// The versions that are told in rehearsals, whatever the database says, with nothing tried out; absent in earnest.
@@ -99,6 +102,7 @@ impl Default for Settings {
             propose: Propose::Rules,
             reuse: Reuse::default(),
             shortlist: 30,
+            learning: LearnPolicy::default(),
             tool_prices: BTreeMap::new(),
             told: None,
             components: BTreeMap::new(),

@@ -13,6 +13,7 @@ mod health;
 mod idempotency;
 mod impatient;
 pub mod keys;
+mod learning;
 mod library;
 mod listen;
 mod openapi;

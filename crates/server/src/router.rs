@@ -9,6 +9,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
@@ -74,6 +75,19 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(traces::tell::end))
         .routes(routes!(traces::tell::label))
         .routes(routes!(traces::revoke::revoke))
+        .routes(routes!(learning::status))
+        .routes(routes!(learning::run))
+        .routes(routes!(learning::cycles))
+        .routes(routes!(learning::patterns))
+        .routes(routes!(lessons::list))
+        .routes(routes!(lessons::show))
+        .routes(routes!(lessons::accept))
+        .routes(routes!(lessons::dismiss))
+        .routes(routes!(guidelines::list))
+        .routes(routes!(guidelines::versions))
+        .routes(routes!(guidelines::rollback))
+        .routes(routes!(experiments::list))
+        .routes(routes!(experiments::stop))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(document::json))

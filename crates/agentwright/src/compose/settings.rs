@@ -34,6 +34,7 @@ pub(super) fn settings(loaded: &Loaded) -> Settings {
             satisfied_after: config.library.satisfied_after.get(),
         },
         shortlist: config.planning.shortlist.get() as usize,
+        learning: learning(loaded),
         tool_prices: config
             .tools
             .prices

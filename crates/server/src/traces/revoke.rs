@@ -3,13 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use domain::trace::Source;
-use jiff::Timestamp;
+use runtime::learning;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Path, Query};
+use crate::learning::refused;
 use crate::openapi::Nothing;
 use crate::schema;
 
@@ -53,6 +54,8 @@ pub(crate) struct Revoked {
     source: String,
     /// How many traces it had sent.
     traces: u64,
+    /// The lessons that rested on them, and are withdrawn.
+    lessons: Vec<String>,
 }
 
 /// `POST /v1/sources/{source}/revoke`: nothing is learnt any more from what came from there, nor from what will.
@@ -71,6 +74,7 @@ pub(crate) async fn revoke(
     if source.is_own() {
         return Err(ApiError::conflict("own_runs", "runs of this server are what it knows best; rate them instead"));
     }
-    let traces = app.store.revoke_source(&source, Timestamp::now()).await?;
-    Ok(Json(Revoked { source: source.to_string(), traces }))
+    let revoked = learning::revoke(app.store.as_ref(), &source).await.map_err(refused)?;
+    let lessons = revoked.lessons.iter().map(ToString::to_string).collect();
+    Ok(Json(Revoked { source: source.to_string(), traces: revoked.traces, lessons }))
 }

@@ -21,6 +21,7 @@ fn sketch(trace: &str, success: bool) -> Sketch {
         by: None,
         keys: vec![Symbol::of("bowl")],
         cues: Vec::new(),
+        things: Vec::new(),
         ended: CallEnd::Done,
         length: 3,
         millis: Some(7),

@@ -14,9 +14,8 @@ use super::fault::Failure;
 use super::{Sqlite, library, listing, outlines, pieces, records};
 use crate::filter::whole;
 use crate::instant::nanos;
-use crate::trace::{
-    Changes, PartRow, TracePlace, TraceRow, TraceValues, arrived, trace_columns, trace_condition, trace_page, trace_row,
-};
+use crate::piece::{PartRow, arrived};
+use crate::trace::{Changes, TracePlace, TraceRow, TraceValues, trace_columns, trace_condition, trace_page, trace_row};
 
 #[async_trait]
 impl Traces for Sqlite {
