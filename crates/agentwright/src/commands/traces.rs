@@ -52,16 +52,12 @@ async fn revoke(here: &Here, store: &dyn Store, source: &str) -> anyhow::Result<
             .hint("`agentwright runs clear` deletes runs")
             .into());
     }
-    let traces = withdraw(store, &source).await?;
-    let json = json!({ "source": source, "traces": traces });
+    let revoked = runtime::learning::revoke(store, &source).await?;
+    let json = json!({ "source": source, "traces": revoked.traces, "lessons": revoked.lessons });
     here.screen.show(&json, |_| {
-        let had = count(traces as usize, "trace");
-        format!("nothing is learnt from `{source}` any more: {had} of it count no longer, and lessons that rest on them are withdrawn\n")
+        let traces = count(revoked.traces as usize, "trace");
+        let lessons = count(revoked.lessons.len(), "lesson");
+        format!("nothing is learnt from `{source}` any more: {traces} of it count no longer, {lessons} withdrawn\n")
     })?;
     Ok(Exit::Done)
-}
-
-/// Has a source count no longer. Says how many traces it had sent.
-async fn withdraw(store: &dyn Store, source: &Source) -> anyhow::Result<u64> {
-    Ok(store.revoke_source(source, Timestamp::now()).await?)
 }

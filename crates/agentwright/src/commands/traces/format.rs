@@ -2,6 +2,9 @@
 
 use clap::ValueEnum;
 use domain::trace::Trace;
+use jiff::Timestamp;
+use learn::foreign::{self, ForeignError};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::args::Format;
@@ -32,10 +35,14 @@ pub(super) fn guess(item: &Value) -> Option<Format> {
     }
 }
 
-/// The trace that something holds, or why it holds none.
-pub(super) fn read(format: Format, item: Value) -> Result<Trace, String> {
+/// The trace that something holds, or why it holds none. Public data sets say no times: theirs are as of `at`.
+pub(super) fn read(format: Format, item: &Value, at: Timestamp) -> Result<Trace, String> {
+    let foreign = |read: Result<Trace, ForeignError>| read.map_err(|error| error.to_string());
     match format {
-        Format::Agentwright => serde_json::from_value(item).map_err(|error| error.to_string()),
-        Format::Tau | Format::Livemcp | Format::WhoWhen | Format::Trail => Err("it cannot be read yet".to_owned()),
+        Format::Agentwright => Trace::deserialize(item).map_err(|error| error.to_string()),
+        Format::Tau => foreign(foreign::tau(item, at)),
+        Format::Livemcp => foreign(foreign::livemcp(item, at)),
+        Format::WhoWhen => foreign(foreign::who_when(item, at)),
+        Format::Trail => foreign(foreign::trail(item, at)),
     }
 }

@@ -11,6 +11,7 @@ use futures::StreamExt;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::super::Here;
 use super::format;
@@ -48,6 +49,14 @@ pub(crate) struct Refused {
     pub(crate) because: String,
 }
 
+/// What the traces of one file have in common.
+struct Lot {
+    format: Format,
+    source: Source,
+    standing: Standing,
+    at: Timestamp,
+}
+
 /// What becomes of one trace.
 enum Fate {
     Imported,
@@ -59,6 +68,7 @@ pub(super) async fn import(here: &Here, store: &dyn Store, args: ImportTraces) -
     let bar = here.bars.add(ProgressBar::new_spinner());
     bar.set_style(ProgressStyle::with_template("{spinner} {human_pos} traces  {wide_msg}")?);
     let mut imported = Imported::default();
+    let standing = if args.watch_only { Standing::Watched } else { Standing::Evidence };
     for file in files(&args.paths)? {
         bar.set_message(file.display().to_string());
         let Some(format) = args.format.or(items::first(&file)?.as_ref().and_then(format::guess)) else {
@@ -66,18 +76,15 @@ pub(super) async fn import(here: &Here, store: &dyn Store, args: ImportTraces) -
             imported.count(Fate::Refused(Refused { place: file.display().to_string(), because }));
             continue;
         };
-        let source = source(&args, format);
-        let standing = if args.watch_only { Standing::Watched } else { Standing::Evidence };
-        let fates = futures::stream::iter(items(&file)?)
-            .map(|item| taken(store, item, format, &source, standing))
-            .buffered(AT_ONCE);
+        let lot = Lot { format, source: source(&args, format), standing, at: written(&file) };
+        let fates = futures::stream::iter(items(&file)?).map(|item| taken(store, item, &lot)).buffered(AT_ONCE);
         let mut fates = std::pin::pin!(fates);
         while let Some(fate) = fates.next().await {
             imported.count(fate?);
             bar.inc(1);
         }
-        if !imported.sources.contains(&source) {
-            imported.sources.push(source.clone());
+        if !imported.sources.contains(&lot.source) {
+            imported.sources.push(lot.source.clone());
         }
     }
     bar.finish_and_clear();
@@ -117,16 +124,11 @@ fn source(args: &ImportTraces, format: Format) -> Source {
     }
 }
 
-async fn taken(
-    store: &dyn Store,
-    Item { place, value }: Item,
-    format: Format,
-    source: &Source,
-    standing: Standing,
-) -> anyhow::Result<Fate> {
+async fn taken(store: &dyn Store, Item { place, value }: Item, lot: &Lot) -> anyhow::Result<Fate> {
     let refused = |because: String| Ok(Fate::Refused(Refused { place, because }));
-    let trace = match value.and_then(|value| format::read(format, value)) {
-        Ok(trace) => trace,
+    let read = |value: &Value, at| format::read(lot.format, value, at);
+    let (value, trace) = match value.and_then(|value| read(&value, lot.at).map(|trace| (value, trace))) {
+        Ok(read) => read,
         Err(because) => return refused(because),
     };
     if let Some(run) = trace.id.run()
@@ -134,14 +136,25 @@ async fn taken(
     {
         return Ok(Fate::Known);
     }
-    let trace = renamed(trace);
+    let known = store.trace(&trace.id).await?;
+    // A file that was copied is younger than it was; what it holds is not.
+    let trace = match known.and_then(|known| read(&value, known.started_at).ok()) {
+        Some(as_before) => as_before,
+        None => renamed(trace),
+    };
     let id = trace.id.clone();
-    let received = store.receive(source, standing, trace.parts(), Timestamp::now()).await?;
+    let received = store.receive(&lot.source, lot.standing, trace.parts(), Timestamp::now()).await?;
     match received.added + received.changed {
-        0 if received.known == 0 => refused(format!("there is a trace `{id}` from another source")),
+        0 if received.refused > 0 => refused(format!("there is a trace `{id}` from another source")),
         0 => Ok(Fate::Known),
         _ => Ok(Fate::Imported),
     }
+}
+
+/// When a file was written: what it holds is at least as old.
+fn written(file: &Path) -> Timestamp {
+    let modified = std::fs::metadata(file).and_then(|about| about.modified());
+    modified.ok().and_then(|at| Timestamp::try_from(at).ok()).unwrap_or_else(Timestamp::now)
 }
 
 /// Runs of another installation are not runs of ours.
