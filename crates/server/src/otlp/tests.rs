@@ -115,7 +115,7 @@ fn the_genai_conventions_are_understood() {
     ]);
     let names = (trace.agent.as_str(), trace.problem.as_str(), trace.system.as_ref().map(Symbol::as_str));
     assert_eq!(names, ("forecaster", "weather", Some("gpt-5")));
-    assert_eq!((trace.user, trace.task), (Some(Symbol::of("ada")), Some(Symbol::of("t-1"))));
+    assert_eq!((&trace.user, &trace.task), (&Some(Symbol::of("ada")), &Some(Symbol::of("t-1"))));
     assert_eq!(trace.context.reveal(), "How is Oslo?");
     let verdict = trace.outcome.as_ref().expect("an outcome");
     assert_eq!((verdict.success, verdict.score), (true, Some(0.5)));
