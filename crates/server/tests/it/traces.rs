@@ -132,6 +132,7 @@ async fn traces_of_our_runs_are_listed_among_the_others_page_by_page() {
     assert_eq!(seen, [Some("own".to_owned()), Some("key".to_owned())]);
     assert_eq!(world.get("/v1/traces?since=2021-01-01T00:00:00Z").await.body["total"], 1);
     assert_eq!(world.get("/v1/traces?source=own&ended=true").await.body["total"], 1);
-    let trace = run.replace("/v1/runs/", "/v1/traces/");
-    assert_eq!(world.get(&trace).await.body["steps"][0]["tool"], "look.once");
+    let trace = world.get(&run.replace("/v1/runs/", "/v1/traces/")).await.body;
+    let steps = trace["steps"].as_array().expect("steps");
+    assert!(steps.iter().any(|step| step["tool"] == "look.once"), "{trace}");
 }
