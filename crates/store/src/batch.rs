@@ -170,11 +170,10 @@ impl Batch {
         keys.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
     }
 
-    /// Whether events and the run's row are all it changes.
+    /// Whether events, the run's row and calls are all it changes.
     pub(crate) fn is_one_statement(&self) -> bool {
         self.rows.is_empty()
             && self.library.is_empty()
-            && self.calls.is_empty()
             && self.delta.ending.is_none()
             && self.events.iter().all(|event| event.body.apart().is_none())
     }

@@ -14,6 +14,7 @@ mod growth;
 mod instant;
 mod item;
 mod learnt;
+mod piece;
 mod postgres;
 mod record;
 mod sqlite;

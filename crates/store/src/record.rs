@@ -9,9 +9,10 @@ use domain::money::Usd;
 use domain::plan::Strategy;
 use domain::store::StoreError;
 use domain::trace::{Pathway, ToolRecord};
+use serde::Deserialize;
 
 use crate::batch::Sent;
-use crate::decode::{Columns, damaged, word};
+use crate::decode::{Columns, damaged, value, word};
 
 /// How much longer calls in a bucket are than those in the one before.
 const RATIO: f64 = 1.05;
@@ -27,15 +28,20 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The call that a write was which was sent at one time and settled at another.
-    pub(crate) fn of_write(tool: &ToolName, sent: Sent, since: i64, at: i64) -> Self {
+    /// The call that an intent was which was sent at one time and settled at another.
+    pub(crate) fn of_write(intent: &str, sent: Sent, since: i64, at: i64) -> Result<Self, StoreError> {
+        #[derive(Deserialize)]
+        struct Called {
+            tool: ToolName,
+        }
+        let Called { tool } = value(intent)?;
         let millis = u64::try_from(at.saturating_sub(since) / 1_000_000).unwrap_or(0);
         let (failed, bucket) = match sent {
             Sent::Went => (false, bucket(millis)),
             Sent::Failed => (true, bucket(millis)),
             Sent::InDoubt => (false, UNTIMED),
         };
-        Self { tool: tool.as_str().to_owned(), failed, bucket }
+        Ok(Self { tool: tool.as_str().to_owned(), failed, bucket })
     }
 }
 

@@ -1,27 +1,18 @@
-//! Pieces of traces as the rows they become, what they change in the row of their trace, and the listing of these.
-
-use std::collections::{BTreeMap, HashMap};
+//! Traces as listings show them, and what is found out about one to be shown.
 
 use domain::event::Recorded;
-use domain::hash::Hash;
 use domain::id::{RunId, TraceId};
 use domain::library::Rating;
 use domain::store::{Cursor, StoreError};
 use domain::trace::{
-    CallEnd, Part, Piece, Received, Source, Standing, Step, Trace, TraceFilter, TraceSummary, assemble, of_run,
+    CallEnd, MOST_STEPS, Part, Piece, Source, Standing, Step, Trace, TraceFilter, TraceSummary, assemble, of_run,
 };
 
-use crate::batch::json;
-use crate::decode::{Columns, damaged, value, word};
-use crate::instant::{earlier, moment, nanos};
-use crate::words::storable;
+use crate::decode::{Columns, damaged, word};
+use crate::instant::{moment, nanos};
+use crate::piece::PartRow;
 
-/// Traces with no more pieces than this that say something about the whole are outlined while they are written.
-pub(crate) const FEW_TOLD: usize = 256;
-/// Longer keys are hashed, because an index entry has a limit.
-const LONGEST_KEY: usize = 256;
-
-/// The columns of [`trace_summary`].
+/// The columns of [`trace_row`].
 macro_rules! trace_columns {
     () => {
         "trace.ordinal, trace.mark, trace.stale, trace.id, trace.source, trace.agent, trace.problem, trace.started_at, \
@@ -168,111 +159,43 @@ impl Changes {
     }
 }
 
-/// A piece as it is stored.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PartRow {
-    pub(crate) key: String,
-    pub(crate) at: i64,
-    pub(crate) kind: String,
-    pub(crate) body: String,
+/// The pieces of a trace that are read to put it together, bound to its ordinal and [`HALF`]: those that speak of the
+/// whole, and the first and the last steps.
+macro_rules! read_parts {
+    ($trace:literal, $half:literal) => {
+        concat!(
+            "SELECT key, at, kind, body
+             FROM trace_part
+             WHERE trace = ",
+            $trace,
+            " AND (
+                 kind = 'told'
+                 OR ordinal IN (
+                     SELECT ordinal FROM trace_part WHERE trace = ",
+            $trace,
+            " AND kind <> 'told' ORDER BY at, key LIMIT ",
+            $half,
+            ")
+                 OR ordinal IN (
+                     SELECT ordinal FROM trace_part WHERE trace = ",
+            $trace,
+            " AND kind <> 'told' ORDER BY at DESC, key DESC LIMIT ",
+            $half,
+            ")
+             )",
+        )
+    };
 }
+pub(crate) use read_parts;
 
-impl PartRow {
-    fn of(part: Part) -> Self {
-        let key = match part.key.len() > LONGEST_KEY {
-            true => Hash::of(part.key.as_bytes()).digits(32),
-            false => storable(&part.key),
-        };
-        let kind = match &part.piece {
-            Piece::About { .. } | Piece::End { .. } | Piece::Label { .. } => "told",
-            Piece::Did { step: Step::Call { ended: CallEnd::Failed(_), .. } } => "failure",
-            Piece::Did { step: Step::Call { .. } } => "call",
-            Piece::Did { step: Step::Said { .. } | Step::Thought { .. } | Step::Model { .. } } => "step",
-        };
-        Self { key, at: nanos(part.at), kind: kind.to_owned(), body: json(&part.piece) }
-    }
+/// How many of the first and how many of the last steps are read.
+pub(crate) const HALF: i64 = MOST_STEPS as i64 / 2;
 
-    /// A row, from key, time, kind and body.
-    pub(crate) fn read(mut row: impl Columns) -> Result<Self, StoreError> {
-        Ok(Self { key: row.text()?, at: row.integer()?, kind: row.text()?, body: row.text()? })
-    }
-
-    /// The piece that it was.
-    pub(crate) fn part(self, trace: &TraceId) -> Result<Part, StoreError> {
-        Ok(Part { trace: trace.clone(), key: self.key, at: moment(self.at)?, piece: value(&self.body)? })
-    }
-
-    fn is_told(&self) -> bool {
-        self.kind == "told"
-    }
-
-    fn calls(&self) -> i64 {
-        matches!(self.kind.as_str(), "call" | "failure").into()
-    }
-
-    fn failures(&self) -> i64 {
-        (self.kind == "failure").into()
-    }
-}
-
-/// What arrived, by trace: in one order, so that two who write the same ones never wait for each other.
-pub(crate) type Arrived = BTreeMap<TraceId, Vec<PartRow>>;
-
-/// Sorts what arrives by trace. What nobody may send is counted and left out: pieces of our own runs.
-pub(crate) fn arrived(source: &Source, parts: Vec<Part>) -> (Arrived, Received) {
-    let (mut arrived, mut received) = (Arrived::new(), Received::default());
-    for part in parts {
-        if source.is_own() || part.trace.as_str().starts_with("run_") {
-            received.refused += 1;
-        } else {
-            arrived.entry(part.trace.clone()).or_default().push(PartRow::of(part));
-        }
-    }
-    (arrived, received)
-}
-
-/// What pieces change in a trace.
-#[derive(Debug, Default)]
-pub(crate) struct Growth {
-    /// New and changed pieces, each key once.
-    pub(crate) written: Vec<PartRow>,
-    pub(crate) calls: i64,
-    pub(crate) failures: i64,
-    /// When it began, if nothing that was there is the first any more.
-    pub(crate) started_at: Option<i64>,
-    /// Whether the piece that it began with moved to a later time: what is the first now is not known here.
-    pub(crate) lost_start: bool,
-    /// Whether something was said about the whole.
-    pub(crate) told: bool,
-}
-
-impl Growth {
-    /// What arrives makes of what is there under the same keys.
-    pub(crate) fn new(began: Option<i64>, there: Vec<PartRow>, arrived: &[PartRow], received: &mut Received) -> Self {
-        let mut growth = Self { started_at: began, ..Self::default() };
-        let mut known: HashMap<&str, &PartRow> = there.iter().map(|row| (row.key.as_str(), row)).collect();
-        let mut written: BTreeMap<&str, &PartRow> = BTreeMap::new();
-        for row in arrived {
-            let before = known.insert(&row.key, row);
-            match before {
-                Some(before) if before == row => {
-                    received.known += 1;
-                    continue;
-                }
-                Some(_) => received.changed += 1,
-                None => received.added += 1,
-            }
-            growth.calls += row.calls() - before.map_or(0, PartRow::calls);
-            growth.failures += row.failures() - before.map_or(0, PartRow::failures);
-            growth.told |= row.is_told() || before.is_some_and(PartRow::is_told);
-            growth.lost_start |=
-                before.is_some_and(|before| Some(before.at) == growth.started_at && row.at > before.at);
-            growth.started_at = earlier(growth.started_at, Some(row.at));
-            written.insert(&row.key, row);
-        }
-        growth.written = written.into_values().cloned().collect();
-        growth
-    }
+/// Puts a trace together from the pieces that were read, of so many steps.
+pub(crate) fn put_together(id: &TraceId, source: &Source, parts: Vec<Part>, steps: i64) -> Option<Trace> {
+    let trace = assemble(id, source, parts)?;
+    let left_out = (steps as u64).saturating_sub(trace.steps.len() as u64);
+    Some(Trace { left_out, ..trace })
 }
 
 /// What a row that is written anew is to say.

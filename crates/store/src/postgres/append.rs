@@ -3,8 +3,9 @@
 use domain::event::Seq;
 use sqlx::PgConnection;
 
-use super::{outlook, stages, uses};
+use super::{outlines, outlook, records, stages, uses};
 use crate::batch::{Batch, End, RowChange, failure_word};
+use crate::record::Call;
 
 /// Held while large bodies are written, so that nobody takes one for unused in between; shared among writers.
 pub(super) const BLOBS: i64 = 0x626c_6f62;
@@ -17,8 +18,9 @@ pub(super) async fn append(
 ) -> Result<Option<Seq>, sqlx::Error> {
     insert_blobs(connection, batch).await?;
     let Some((run, seq, was_in_doubt)) = insert_events(connection, epoch, batch).await? else { return Ok(None) };
+    let mut settled = Vec::new();
     for change in &batch.rows {
-        apply(connection, run, change).await?;
+        settled.extend(apply(connection, run, change).await?);
     }
     if !batch.library.is_empty() {
         uses::take(connection, run, &batch.library).await?;
@@ -28,6 +30,13 @@ pub(super) async fn append(
         && let Some(good) = ending.good
     {
         uses::settle(connection, run, good).await?;
+    }
+    if !batch.is_one_statement() {
+        settled.extend(batch.calls.iter().cloned());
+        records::count(connection, settled).await?;
+    }
+    if batch.delta.ending.is_some() {
+        outlines::ended(connection, run, batch.run).await?;
     }
     let (settles, in_doubt) = batch.settles();
     if in_doubt || settles && was_in_doubt {
@@ -71,6 +80,8 @@ async fn insert_events(
     batch: &Batch,
 ) -> Result<Option<(i64, i64, bool)>, sqlx::Error> {
     let (delta, spent) = (&batch.delta, &batch.delta.spent);
+    // Calls are counted last in their transaction, because others wait for their rows: here only where this is all of it.
+    let calls = if batch.is_one_statement() { &batch.calls[..] } else { &[] };
     sqlx::query_as(
         "WITH changed AS (
              UPDATE run
@@ -87,11 +98,20 @@ async fn insert_events(
                      ORDER BY link.place
                  ) END,
                  quality = coalesce($24, quality), worked_ms = coalesce($25, worked_ms),
+                 route = coalesce($26, route),
                  ended = ended OR $15,
                  wake = CASE WHEN ended OR $15 THEN NULL ELSE LEAST(wake, $16) END,
                  owner = CASE WHEN ended OR $15 THEN NULL ELSE owner END
              WHERE id = $1 AND ($2 IS NULL OR epoch = $2)
              RETURNING ordinal, seq, in_doubt
+         ), counted AS (
+             INSERT INTO tool_record (tool, failed, bucket, calls)
+             SELECT call.tool, call.failed, call.bucket, count(*)
+             FROM changed, UNNEST($27::TEXT[], $28::BOOLEAN[], $29::BIGINT[]) AS call (tool, failed, bucket)
+             GROUP BY call.tool, call.failed, call.bucket
+             ORDER BY call.tool COLLATE \"C\", call.failed, call.bucket
+             ON CONFLICT (tool, failed, bucket) DO UPDATE
+             SET calls = tool_record.calls + excluded.calls
          ), appended AS (
              INSERT INTO event (run, seq, key, input, at, body, blob)
              SELECT changed.ordinal, changed.seq - $3 + entry.place,
@@ -127,11 +147,16 @@ async fn insert_events(
     .bind((!delta.links.is_empty()).then_some(&delta.links[..]))
     .bind(delta.quality)
     .bind(delta.ending.as_ref().and_then(|ending| ending.worked_ms))
+    .bind(delta.route.map(|route| route.word()))
+    .bind(calls.iter().map(|call| call.tool.as_str()).collect::<Vec<_>>())
+    .bind(calls.iter().map(|call| call.failed).collect::<Vec<_>>())
+    .bind(calls.iter().map(|call| call.bucket).collect::<Vec<_>>())
     .fetch_optional(connection)
     .await
 }
 
-async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> Result<(), sqlx::Error> {
+/// Returns the call that was settled, if one was.
+async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> Result<Option<Call>, sqlx::Error> {
     let statement = match change {
         RowChange::Declare { key, intent, at } => sqlx::query(
             "INSERT INTO intent (run, key, intent, status, declared_at, updated_at)
@@ -151,16 +176,16 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
         .bind(key)
         .bind(attempts)
         .bind(at),
-        RowChange::Settle { key, status, settlement, at, call: _ } => sqlx::query(
-            "UPDATE intent
-             SET status = $3, settlement = $4, updated_at = $5
-             WHERE run = $1 AND key = $2",
-        )
-        .bind(run)
-        .bind(key)
-        .bind(status)
-        .bind(settlement)
-        .bind(at),
+        RowChange::Settle { key, status, settlement, at, call } => {
+            let before = settle(connection, run, key, status, settlement, *at).await?;
+            return match (call, before) {
+                (Some(sent), Some((intent, status, since))) if status == "sending" => {
+                    let call = Call::of_write(&intent, *sent, since, *at);
+                    call.map(Some).map_err(|damaged| sqlx::Error::Decode(damaged.into()))
+                }
+                _ => Ok(None),
+            };
+        }
         // What was answered before it was asked lets the run go on at once.
         RowChange::Ask { name, wait, since, timer, question } => sqlx::query(
             "WITH asked AS (
@@ -195,11 +220,36 @@ async fn apply(connection: &mut PgConnection, run: i64, change: &RowChange) -> R
         .bind(answer)
         .bind(by)
         .bind(at),
-        RowChange::File(answer) => return stages::insert(connection, Some(run), answer).await.map(drop),
-        RowChange::Report(scores) => return outlook::report(connection, run, scores).await,
-        RowChange::Foresee(forecast) => return outlook::foresee(connection, run, forecast).await,
+        RowChange::File(answer) => return stages::insert(connection, Some(run), answer).await.map(|_| None),
+        RowChange::Report(scores) => return outlook::report(connection, run, scores).await.map(|()| None),
+        RowChange::Foresee(forecast) => return outlook::foresee(connection, run, forecast).await.map(|()| None),
     };
-    statement.execute(connection).await.map(drop)
+    statement.execute(connection).await.map(|_| None)
+}
+
+/// Returns the intent, its status, and when that was last changed, before it is changed now.
+async fn settle(
+    connection: &mut PgConnection,
+    run: i64,
+    key: &str,
+    status: &str,
+    settlement: &str,
+    at: i64,
+) -> Result<Option<(String, String, i64)>, sqlx::Error> {
+    sqlx::query_as(
+        "UPDATE intent
+         SET status = $3, settlement = $4, updated_at = $5
+         FROM intent AS before
+         WHERE intent.run = $1 AND intent.key = $2 AND before.run = $1 AND before.key = $2
+         RETURNING before.intent, before.status, before.updated_at",
+    )
+    .bind(run)
+    .bind(key)
+    .bind(status)
+    .bind(settlement)
+    .bind(at)
+    .fetch_optional(connection)
+    .await
 }
 
 /// Says whether the run used anything from the library.

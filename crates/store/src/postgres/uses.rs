@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 use sqlx::postgres::PgPool;
 
 use super::fault::fault;
+use super::outlines;
 use crate::instant::nanos;
 use crate::item::{LibraryChange, Usage, Version};
 use crate::words::storable;
@@ -179,7 +180,8 @@ async fn apply(connection: &mut PgConnection, run: RunId, ordinal: i64, rating: 
     .execute(&mut *connection)
     .await?;
     settle(connection, ordinal, rating.good).await?;
-    offer(connection, run, rating.good, before).await
+    offer(connection, run, rating.good, before).await?;
+    outlines::rated(connection, ordinal).await
 }
 
 /// Offers what a run made at once, or no longer. What was switched off because of an earlier word is switched on again;

@@ -9,7 +9,8 @@ use super::columns::collect;
 use super::fault::Failure;
 use super::{Sqlite, library, listing};
 use crate::decode::{Columns, damaged, run_id};
-use crate::trace::{Anew, Outline, PartRow};
+use crate::piece::PartRow;
+use crate::trace::{Anew, Outline};
 
 /// How many rows are written anew in one transaction, so that others can write in between.
 const AT_ONCE: i64 = 64;

@@ -2,22 +2,13 @@
 
 use domain::id::TraceId;
 use domain::trace::{Received, Source, Standing};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::columns::Row;
 use super::fault::Failure;
 use super::outlines;
-use crate::trace::{Arrived, FEW_TOLD, Growth, Outline, PartRow};
-
-/// What a trace's row says before pieces are taken in.
-struct Known {
-    ordinal: i64,
-    source: String,
-    started_at: i64,
-    calls: i64,
-    failures: i64,
-    stale: bool,
-}
+use crate::piece::{Arrived, FEW_TOLD, Finding, Growth, Known, PartRow, known};
+use crate::trace::Outline;
 
 /// Takes pieces in, and adds to what became of others of them.
 pub(super) fn receive(
@@ -61,20 +52,18 @@ fn take(
         Some(known) => there(connection, known.ordinal, parts)?,
         None => Vec::new(),
     };
-    let growth = Growth::new(known.as_ref().map(|known| known.started_at), there, parts, received);
-    let Some(started_at) = growth.started_at.filter(|_| !growth.written.is_empty()) else { return Ok(()) };
-    let known = match known {
-        Some(known) => known,
-        None => begin(connection, id, source, started_at)?,
+    let Some(growth) = Growth::new(known.as_ref(), &there, parts, received) else { return Ok(()) };
+    let ordinal = match known {
+        Some(known) => known.ordinal,
+        None => begin(connection, id, source, growth.started_at)?,
     };
     for part in &growth.written {
-        write(connection, known.ordinal, part)?;
+        write(connection, ordinal, part)?;
     }
-    let outline = match growth.told || started_at != known.started_at {
-        true if !growth.lost_start && !known.stale => outline(connection, known.ordinal, id, source, started_at)?,
-        _ => None,
+    let outline = match growth.finding {
+        Finding::Told => outline(connection, ordinal, id, source, growth.started_at)?,
+        Finding::Nothing | Finding::Later => None,
     };
-    let sure = outline.is_some() || !growth.told && !growth.lost_start && started_at == known.started_at;
     connection
         .prepare_cached(
             "UPDATE trace
@@ -83,20 +72,20 @@ fn take(
              WHERE ordinal = ?1",
         )?
         .execute(params![
-            known.ordinal,
+            ordinal,
             outlines::mark(connection, 1)?,
-            known.stale || !sure,
+            outline.is_none() && growth.finding != Finding::Nothing,
             standing.word(),
-            started_at,
-            known.calls + growth.calls,
-            known.failures + growth.failures,
+            growth.started_at,
+            growth.calls,
+            growth.failures,
         ])?;
     if let Some(outline) = outline {
         connection
             .prepare_cached(
                 "UPDATE trace SET agent = ?2, problem = ?3, ended_at = ?4, success = ?5 WHERE ordinal = ?1",
             )?
-            .execute(params![known.ordinal, outline.agent, outline.problem, outline.ended_at, outline.success])?;
+            .execute(params![ordinal, outline.agent, outline.problem, outline.ended_at, outline.success])?;
     }
     Ok(())
 }
@@ -104,17 +93,8 @@ fn take(
 fn find(connection: &Connection, id: &TraceId) -> Result<Option<Known>, Failure> {
     let mut statement = connection
         .prepare_cached("SELECT ordinal, source, started_at, calls, failures, stale FROM trace WHERE id = ?1")?;
-    let known = statement.query_row([id.as_str()], |row| {
-        Ok(Known {
-            ordinal: row.get(0)?,
-            source: row.get(1)?,
-            started_at: row.get(2)?,
-            calls: row.get(3)?,
-            failures: row.get(4)?,
-            stale: row.get(5)?,
-        })
-    });
-    Ok(known.optional()?)
+    let mut rows = statement.query([id.as_str()])?;
+    Ok(rows.next()?.map(|row| known(Row::new(row))).transpose()?)
 }
 
 /// What is there under the keys of pieces that arrived.
@@ -131,22 +111,15 @@ fn there(connection: &Connection, trace: i64, parts: &[PartRow]) -> Result<Vec<P
     Ok(there)
 }
 
-/// Makes the row of a new trace. It is as good as it will be until the pieces are written: nothing is known of it.
-fn begin(connection: &Connection, id: &TraceId, source: &Source, started_at: i64) -> Result<Known, Failure> {
+/// Makes the row of a new trace, to be filled in when its pieces are written.
+fn begin(connection: &Connection, id: &TraceId, source: &Source, started_at: i64) -> Result<i64, Failure> {
     connection
         .prepare_cached(
             "INSERT INTO trace (id, source, standing, mark, stale, started_at)
-             VALUES (?1, ?2, 'evidence', 0, 0, ?3)",
+             VALUES (?1, ?2, 'evidence', 0, 1, ?3)",
         )?
         .execute(params![id.as_str(), source.to_string(), started_at])?;
-    Ok(Known {
-        ordinal: connection.last_insert_rowid(),
-        source: source.to_string(),
-        started_at,
-        calls: 0,
-        failures: 0,
-        stale: false,
-    })
+    Ok(connection.last_insert_rowid())
 }
 
 fn write(connection: &Connection, trace: i64, part: &PartRow) -> Result<(), Failure> {

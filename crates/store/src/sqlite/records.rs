@@ -1,14 +1,11 @@
 //! How calls of tools went, and how runs did.
 
-use domain::id::ToolName;
 use domain::trace::{Pathway, ToolRecord};
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::Deserialize;
 
 use super::columns::collect;
 use super::fault::Failure;
 use crate::batch::Sent;
-use crate::decode::value;
 use crate::record::{self, Call, records};
 
 /// Counts calls.
@@ -28,17 +25,12 @@ pub(super) fn count(connection: &Connection, calls: &[Call]) -> Result<(), Failu
 
 /// Counts the call that an intent was, which is about to be settled, if it was sent.
 pub(super) fn settle(connection: &Connection, run: i64, key: &str, sent: Sent, at: i64) -> Result<(), Failure> {
-    #[derive(Deserialize)]
-    struct Called {
-        tool: ToolName,
-    }
     let sending: Option<(String, i64)> = connection
         .prepare_cached("SELECT intent, updated_at FROM intent WHERE run = ?1 AND key = ?2 AND status = 'sending'")?
         .query_row(params![run, key], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     let Some((intent, since)) = sending else { return Ok(()) };
-    let Called { tool } = value(&intent)?;
-    count(connection, &[Call::of_write(&tool, sent, since, at)])
+    count(connection, &[Call::of_write(&intent, sent, since, at)?])
 }
 
 pub(super) fn tool_records(connection: &Connection) -> Result<Vec<ToolRecord>, Failure> {

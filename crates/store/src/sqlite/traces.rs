@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::id::TraceId;
 use domain::store::{Cursor, StoreError};
 use domain::trace::{
-    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, assemble, of_run,
+    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, of_run,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
@@ -14,8 +14,10 @@ use super::fault::Failure;
 use super::{Sqlite, library, listing, outlines, pieces, records};
 use crate::filter::whole;
 use crate::instant::nanos;
+use crate::piece::{PartRow, arrived};
 use crate::trace::{
-    Changes, PartRow, TracePlace, TraceRow, TraceValues, arrived, trace_columns, trace_condition, trace_page, trace_row,
+    Changes, HALF, TracePlace, TraceRow, TraceValues, put_together, read_parts, trace_columns, trace_condition,
+    trace_page, trace_row,
 };
 
 #[async_trait]
@@ -105,9 +107,12 @@ fn one(connection: &Connection, id: &TraceId) -> Result<Option<Trace>, Failure> 
         .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     let Some((ordinal, source)) = known else { return Ok(None) };
-    let mut statement = connection.prepare_cached("SELECT key, at, kind, body FROM trace_part WHERE trace = ?1")?;
-    let parts = collect(statement.query([ordinal])?, |row| PartRow::read(row)?.part(id))?;
-    Ok(assemble(id, &source.into(), parts))
+    let steps: i64 = connection
+        .prepare_cached("SELECT count(*) FROM trace_part WHERE trace = ?1 AND kind <> 'told'")?
+        .query_row([ordinal], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(read_parts!("?1", "?2"))?;
+    let parts = collect(statement.query([ordinal, HALF])?, |row| PartRow::read(row)?.part(id))?;
+    Ok(put_together(id, &source.into(), parts, steps))
 }
 
 fn source_of(connection: &Connection, id: &TraceId) -> Result<Option<Source>, Failure> {
