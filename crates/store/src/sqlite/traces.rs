@@ -38,6 +38,11 @@ impl Traces for Sqlite {
         self.readers.read(move |connection| one(connection, &id)).await
     }
 
+    async fn source_of(&self, id: &TraceId) -> Result<Option<Source>, StoreError> {
+        let id = id.clone();
+        self.readers.read(move |connection| source_of(connection, &id)).await
+    }
+
     async fn traces(
         &self,
         filter: &TraceFilter,
@@ -108,6 +113,12 @@ fn one(connection: &Connection, id: &TraceId) -> Result<Option<Trace>, Failure> 
     let mut statement = connection.prepare_cached(read_parts!("?1", "?2"))?;
     let parts = collect(statement.query([ordinal, HALF])?, |row| PartRow::read(row)?.part(id))?;
     Ok(put_together(id, &source.into(), parts, steps))
+}
+
+fn source_of(connection: &Connection, id: &TraceId) -> Result<Option<Source>, Failure> {
+    let mut statement = connection.prepare_cached("SELECT source FROM trace WHERE id = ?1")?;
+    let source = statement.query_row([id.as_str()], |row| row.get::<_, String>(0)).optional()?;
+    Ok(source.map(Source::from))
 }
 
 fn list(
