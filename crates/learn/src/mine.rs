@@ -91,6 +91,12 @@ impl Miner {
         (self.rows.len() as u64, known as u64)
     }
 
+    /// How many traces have an outcome, and how many of these succeeded.
+    pub fn outcomes(&self) -> (u64, u64) {
+        let outcomes = self.rows.values().filter_map(|row| row.success);
+        outcomes.fold((0, 0), |(all, good), success| (all + 1, good + u64::from(success)))
+    }
+
     /// What separates success from failure, the surest first. The same traces give the same patterns, in whatever order
     /// they came.
     pub fn patterns(&self, policy: &MinePolicy) -> Vec<Pattern> {

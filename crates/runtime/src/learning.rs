@@ -155,7 +155,7 @@ async fn conclude(
     started_at: Timestamp,
 ) -> Result<Report, StoreError> {
     let now = Timestamp::now();
-    let (traces, successes) = miner.traces();
+    let (traces, successes) = miner.outcomes();
     let patterns = miner.patterns(&policy.mining());
     let mut not_changed = Vec::new();
     if traces < policy.min_traces {
