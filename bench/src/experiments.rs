@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2_000)]
     pub runs: usize,
     /// How many worlds for each change that does something
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 2_000)]
     pub changes: usize,
     /// How many worlds with an optimiser that is let loose
     #[arg(long, default_value_t = 100)]

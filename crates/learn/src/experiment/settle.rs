@@ -37,8 +37,14 @@ pub fn settle(lesson: &Lesson, experiment: &Experiment, said: &Judgement, now: T
         (Direction::Add, Verdict::Skewed) => moved(lesson, LessonStatus::Shadow, because(), now),
         (Direction::Remove, Verdict::Promote) => moved(lesson, LessonStatus::Retired, because(), now),
     };
-    if said.verdict != Verdict::Skewed && said.effect.is_some() {
-        lesson.effect = said.effect.map(|effect| told(effect, experiment.direction));
+    // What is known about a lesson that all are told is not given up for a first glance at something better.
+    let says_more = match said.verdict {
+        Verdict::Skewed => false,
+        Verdict::GoOn => experiment.direction == Direction::Add,
+        Verdict::Promote | Verdict::Harmful | Verdict::Useless => true,
+    };
+    if let Some(effect) = said.effect.filter(|_| says_more) {
+        lesson.effect = Some(told(effect, experiment.direction));
     }
     (lesson, experiment)
 }

@@ -205,6 +205,8 @@ fn a_lesson_goes_where_its_experiment_sends_it() {
     assert_eq!((harmed.status, rolled_back.status), (LessonStatus::Retired, ExperimentStatus::RolledBack));
 
     let left_out = &next(std::slice::from_ref(&helped), &[], &PlanPolicy::default(), day(6))[0];
+    let glance = judge(&outcomes(20, 0.5, (0.6, 0.6), 4), &ExperimentPolicy::of(left_out));
+    assert_eq!(settle(&helped, left_out, &glance, day(6)).0.effect, helped.effect);
     let (kept, _) = ends(&helped, left_out, (0.7, 0.5));
     assert_eq!(kept.status, LessonStatus::Active);
     assert!(kept.effect.is_some_and(|effect| effect.low > 0.1), "leaving it out costs, so telling it helps");

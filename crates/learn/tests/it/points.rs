@@ -3,7 +3,8 @@
 use domain::guideline::{Lesson, LessonStatus};
 use domain::pattern::{Family, Mark, Pattern};
 use domain::symbol::Symbol;
-use learn::points::{Budget, distil, lines, merge, reword};
+use domain::trace::Source;
+use learn::points::{Budget, distil, lines, merge, revoke, reword};
 use proptest::prelude::*;
 
 use crate::taught::{day, lesson, mark, measured, pattern, standing};
@@ -166,6 +167,20 @@ fn what_is_worth_least_gives_way_when_too_much_is_told() {
         .collect();
     assert_eq!(retired, ["Call `b` before you finish. it gives way: others are worth more within 14 tokens"]);
     assert_eq!(lines(&after).values().map(Vec::len).sum::<usize>(), 2);
+}
+
+#[test]
+fn what_rests_on_a_revoked_source_is_told_to_nobody_until_others_say_it_alone() {
+    let source = Source::own();
+    let mut known = measured(standing(lesson(Some("p"), "a", HELPS, 100), LessonStatus::Active), (0.1, 0.2));
+    known.pattern.evidence.sources.insert(source.clone(), 7);
+    let other = standing(lesson(Some("p"), "b", HELPS, 100), LessonStatus::Active);
+    let revoked = revoke(&[known, other], &source, day(2));
+    assert_eq!(revoked.iter().map(|lesson| lesson.status).collect::<Vec<_>>(), [LessonStatus::Retired]);
+    assert!(revoked[0].because.starts_with("7 of the traces it rests on came from"), "{}", revoked[0].because);
+    let text = revoked[0].text.to_string();
+    assert_eq!(merged(&revoked, vec![]), only(&text, LessonStatus::Retired));
+    assert_eq!(merged(&revoked, vec![lesson(Some("p"), "a", HELPS, 40)]), only(&text, LessonStatus::Proposed));
 }
 
 #[test]
