@@ -57,7 +57,8 @@ pub struct Miner {
     symbols: Names<Symbol>,
     sources: Names<Source>,
     marks: Names<Mark>,
-    rows: HashMap<TraceId, Row>,
+    /// Boxed, so that a table that grows moves little.
+    rows: HashMap<TraceId, Box<Row>>,
 }
 
 impl Miner {
@@ -66,7 +67,7 @@ impl Miner {
     pub fn add(&mut self, sketch: &Sketch) {
         self.retract(&sketch.trace);
         let row = self.row(sketch, marks(sketch));
-        self.rows.insert(sketch.trace.clone(), row);
+        self.rows.insert(sketch.trace.clone(), Box::new(row));
     }
 
     /// Takes a trace out, as if it had never been in. Says whether it was.
@@ -99,7 +100,7 @@ impl Miner {
             return Vec::new();
         }
         let looked = columns::look(&table, policy);
-        let picked = pick::pick(&table, &looked, policy);
+        let picked = pick::pick(&table, &looked);
         report::report(self, &table, &looked, &picked)
     }
 

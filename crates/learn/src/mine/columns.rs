@@ -66,7 +66,7 @@ struct Tallied {
 impl<'a> Traces<'a> {
     pub(super) fn of(miner: &'a Miner) -> Self {
         let mut known: Vec<(&TraceId, &Row, bool)> =
-            miner.rows.iter().filter_map(|(id, row)| Some((id, row, row.success?))).collect();
+            miner.rows.iter().filter_map(|(id, row)| Some((id, row.as_ref(), row.success?))).collect();
         known.sort_unstable_by_key(|(id, ..)| *id);
         let rows: Vec<&Row> = known.iter().map(|(_, row, _)| *row).collect();
         let success: Vec<bool> = known.iter().map(|(.., success)| *success).collect();
@@ -101,10 +101,10 @@ impl<'a> Traces<'a> {
         self.marks[..self.borne].binary_search_by(|other| other.as_ref().cmp(mark)).ok().map(|at| at as u32)
     }
 
-    /// Who of a scope bears a mark.
-    pub(super) fn bearers(&self, mark: u32, scope: Scope) -> impl Iterator<Item = u32> {
-        let within = move |at: &u32| scope.holds(&self.strata[self.stratum[*at as usize] as usize]);
-        self.bearers[mark as usize].iter().copied().filter(within)
+    /// Who of a scope bears a mark and can be compared with others of the stratum who do not.
+    pub(super) fn compared(&self, mark: u32, scope: Scope) -> impl Iterator<Item = u32> {
+        let strata: HashSet<u32> = self.tables(mark, scope).into_iter().map(|(stratum, _)| stratum).collect();
+        self.bearers[mark as usize].iter().copied().filter(move |at| strata.contains(&self.stratum[*at as usize]))
     }
 
     /// The strata of a scope in which those who bear a mark can be compared with those who do not.

@@ -6,3 +6,4 @@ mod forecast;
 mod gain;
 mod hits;
 mod made_up;
+mod mine;
