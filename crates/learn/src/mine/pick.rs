@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{Column, Scope, Traces};
+use super::columns::Column;
 use super::row::simplicity;
 use super::sweep::Sweep;
+use super::traces::{Scope, Traces};
 use crate::contrast::{Table, chi_square_tail, two_sided};
 
 /// Of more columns than this the strongest are regressed on: the others are weak, or go along with one of them.

@@ -9,7 +9,8 @@ use domain::pattern::{Evidence, Pattern};
 use domain::symbol::Symbol;
 
 use super::Miner;
-use super::columns::{Column, Scope, Traces};
+use super::columns::Column;
+use super::traces::{Scope, Traces};
 use crate::contrast::Table;
 use crate::words;
 
