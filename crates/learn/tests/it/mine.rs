@@ -171,6 +171,8 @@ fn any_traces() -> impl Strategy<Value = Vec<Sketch>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn a_trace_that_is_taken_out_leaves_nothing(before in any_traces(), mut one in any_trace()) {
         one.trace = "the-one".parse().expect("an id");
