@@ -12,3 +12,4 @@ mod off_policy;
 mod points;
 mod spend;
 mod taught;
+mod mine;
