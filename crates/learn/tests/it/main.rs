@@ -1,8 +1,14 @@
-//! What finished runs teach, on histories that are made up from a seed and on ones that make no sense.
+//! What finished runs and others' traces teach, on histories that are made up from a seed and on ones that make no sense.
 
 mod absurd;
+mod blame;
 mod calibrate;
 mod forecast;
+mod foreign;
 mod gain;
 mod hits;
 mod made_up;
+mod marks;
+mod predict;
+mod sketch;
+mod stories;
