@@ -25,6 +25,7 @@ pub mod skills;
 pub mod slots;
 pub mod split;
 pub mod stream;
+pub mod trajectories;
 pub mod trip;
 pub mod verifier;
 pub mod waiting;
