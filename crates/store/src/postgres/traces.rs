@@ -59,6 +59,15 @@ impl Traces for Postgres {
         Ok(put_together(id, &source.into(), parts, steps))
     }
 
+    async fn source_of(&self, id: &TraceId) -> Result<Option<Source>, StoreError> {
+        let source: Option<String> = sqlx::query_scalar("SELECT source FROM trace WHERE id = $1")
+            .bind(id.as_str())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(fault)?;
+        Ok(source.map(Source::from))
+    }
+
     async fn traces(
         &self,
         filter: &TraceFilter,
