@@ -6,6 +6,7 @@ mod judge;
 use domain::event::{Event, Route};
 use domain::guideline::{Semver, Version};
 use domain::request::{Request, Wishes};
+use domain::run::RunStatus;
 use domain::store::Store;
 use domain::symbol::Symbol;
 
@@ -99,5 +100,10 @@ async fn rehearse(
     tools.dedup();
     let wrong =
         judge(&case.expect, &Seen { status: result.status, route, tools: &tools, answer: result.answer.as_deref() });
+    if result.status == RunStatus::Waiting {
+        // Nobody is to be asked about what was only rehearsed.
+        runtime::cancel(parts.store.as_ref(), run, Some("it was only rehearsed".to_owned())).await?;
+        parts.attend(run).await?;
+    }
     Ok(Rehearsal { arm: arm.name.clone(), repetition, passed: wrong.is_empty(), wrong, route, tools, result })
 }

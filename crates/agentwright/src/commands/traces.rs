@@ -57,7 +57,7 @@ async fn revoke(here: &Here, store: &dyn Store, source: &str) -> anyhow::Result<
     here.screen.show(&json, |_| {
         let traces = count(revoked.traces as usize, "trace");
         let lessons = count(revoked.lessons.len(), "lesson");
-        format!("nothing is learnt from `{source}` any more: {traces} of it count no longer, {lessons} withdrawn\n")
+        format!("nothing is learnt from `{source}` any more ({traces}); withdrawn with it: {lessons}\n")
     })?;
     Ok(Exit::Done)
 }

@@ -32,7 +32,7 @@ pub fn listing(traces: &[TraceSummary], next: Option<&Cursor>, now: Timestamp, i
             trace.problem.to_string().into(),
             outcome(trace.success, trace.ended_at.is_some()),
             ago(trace.started_at, now).into(),
-            trace.ended_at.map_or("-".to_owned(), |end| duration(between(trace.started_at, end))).into(),
+            took(trace.started_at, trace.ended_at).unwrap_or_else(|| "-".to_owned()).into(),
             calls.into(),
             source.into(),
         ]
@@ -58,7 +58,7 @@ pub fn page(trace: &Trace, ink: Ink) -> String {
         optional("user", trace.user.as_ref().map(ToString::to_string)),
         optional("asked", Some(line(trace.context.reveal(), 200)).filter(|asked| !asked.is_empty())),
         Some(("began", trace.started_at.to_string().into())),
-        optional("took", trace.ended_at.map(|end| duration(between(trace.started_at, end)))),
+        optional("took", took(trace.started_at, trace.ended_at)),
         Some(("outcome", outcome(trace.outcome.as_ref().map(|it| it.success), trace.ended_at.is_some()))),
         optional("score", trace.outcome.as_ref().and_then(|it| it.score).map(|score| format!("{score:.2}"))),
         optional("answer", trace.outcome.as_ref().and_then(answer)),
@@ -70,6 +70,11 @@ pub fn page(trace: &Trace, ink: Ink) -> String {
     let rows: Vec<Vec<Cell>> =
         rows.into_iter().flatten().map(|(name, cell)| vec![Cell::marked(name, Ink::faint), cell]).collect();
     format!("{}\n{}", lines(ink, &rows), timeline(trace, ink))
+}
+
+/// How long it took. One that ended when it began comes from somebody who kept no time.
+fn took(began: Timestamp, ended: Option<Timestamp>) -> Option<String> {
+    ended.filter(|ended| *ended > began).map(|ended| duration(between(began, ended)))
 }
 
 fn answer(verdict: &Verdict) -> Option<String> {

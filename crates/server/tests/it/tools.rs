@@ -22,3 +22,20 @@ async fn tools_are_listed_with_what_they_do_and_shown_with_what_they_take() {
     assert_eq!((nobody.status, &nobody.body["error"]["message"]), (404, &json!("there is no tool `no.body`")));
     assert_eq!(world.get("/v1/tools/nobody").await.status, 400);
 }
+
+#[tokio::test]
+async fn a_tool_that_was_called_says_how_that_went_and_so_does_the_way_it_was_called() {
+    let world = World::new().await;
+    let none = world.get("/v1/routes/pathways").await;
+    assert_eq!((none.status, &none.body["pathways"]), (200, &json!([])), "{none:?}");
+    let plan = json!({"steps": [{"id": "look", "tool": "look.once", "arguments": {"at": "sky"}}], "answer": "seen"});
+    let path = world.start(json!({"text": "look", "plan": plan})).await;
+    world.until(&path, "completed").await;
+    let page = world.get("/v1/tools/look.once").await.body;
+    assert_eq!((&page["record"]["calls"], &page["record"]["failures"]), (&json!(1), &json!(0)), "{page}");
+    assert!(page["record"]["p95_ms"].is_u64() && page["record"].get("usd").is_none(), "{page}");
+    let ways = world.get("/v1/routes/pathways").await.body;
+    let way = &ways["pathways"][0];
+    assert_eq!((&way["route"], &way["runs"], &way["success"]), (&json!("given"), &json!(1), &json!(1.0)), "{ways}");
+    assert!(way["score"].as_f64().is_some_and(|score| (0.0..0.5).contains(&score)), "one good run is no proof: {ways}");
+}
