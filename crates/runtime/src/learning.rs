@@ -130,7 +130,12 @@ async fn cycle(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<
         let report = conclude(store, policy, &mut book, &taken.miner, &seen, started_at).await?;
         book.change.report = Some(report.clone());
         if book.write(store).await? {
-            tracing::info!(cycle = report.cycle, traces = report.traces, changes = report.changed.len(), "a cycle ended");
+            tracing::info!(
+                cycle = report.cycle,
+                traces = report.traces,
+                changes = report.changed.len(),
+                "a cycle ended"
+            );
             for alert in &report.alerts {
                 tracing::warn!(agent = %alert.agent, before = alert.before, now = alert.now, "an agent succeeds less often");
             }

@@ -1,8 +1,6 @@
 //! Learning from traces: proposed, tried, promoted, rolled back and revoked, and nothing by itself where it is not wanted.
 
-use domain::guideline::{
-    Arm, ExperimentStatus, Lesson, LessonStatus, Report, Trial,
-};
+use domain::guideline::{Arm, ExperimentStatus, Lesson, LessonStatus, Report, Trial};
 use domain::id::TraceId;
 use domain::store::Store;
 use domain::symbol::Symbol;
