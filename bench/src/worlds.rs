@@ -108,7 +108,13 @@ impl Iterator for World {
         plants.iter().for_each(|plant| plant.spoil(dice, &mut moves));
         if unit(dice) < 0.3 {
             let confidence = Some(Score::nearest(unit(dice)));
-            moves.push(Move::Thought { what: Symbol::of("assess"), length: 40, confidence, cues: Vec::new() });
+            moves.push(Move::Thought {
+                what: Symbol::of("assess"),
+                by: None,
+                length: 40,
+                confidence,
+                cues: Vec::new(),
+            });
         }
         let longer = normal(dice);
         let n = *made;

@@ -98,7 +98,7 @@ impl Plant {
             Mark::Fails { tool, after, .. } => drop(calls.splice(at..at, after.iter().chain([tool]).cloned())),
             Mark::Trait { family: Family::Thinking, name, .. } => {
                 let what = Symbol::of(if name.as_str() == "plans_anew" { "replan" } else { "plan" });
-                moves.push(Move::Thought { what, length: 80, confidence: None, cues: Vec::new() });
+                moves.push(Move::Thought { what, by: None, length: 80, confidence: None, cues: Vec::new() });
             }
             Mark::Trait { .. } => {}
         }
