@@ -12,6 +12,7 @@ mod intents;
 mod invariants;
 mod isolation;
 mod learning;
+mod learning_runs;
 mod library;
 mod messages;
 mod messages_stall;
