@@ -24,11 +24,14 @@ pub struct Args {
     #[arg(long, default_value_t = 2_000)]
     pub runs: usize,
     /// How many worlds for each change that does something
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 2_000)]
     pub changes: usize,
     /// How many worlds with an optimiser that is let loose
     #[arg(long, default_value_t = 100)]
     pub worlds: usize,
+    /// For how many nights
+    #[arg(long, default_value_t = 30)]
+    pub nights: usize,
     /// How many streams of a hundred experiments each
     #[arg(long, default_value_t = 200)]
     pub streams: usize,
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_small_round_of_everything_keeps_its_promises() {
-        let args = Args { nothing: 40, runs: 200, changes: 10, worlds: 1, streams: 2, series: 4, seed: 7 };
+        let args = Args { nothing: 40, runs: 200, changes: 10, worlds: 1, nights: 3, streams: 1, series: 1, seed: 7 };
         let measured = measure(&args).expect("measured");
         assert_eq!(measured["bench"], "experiments");
     }

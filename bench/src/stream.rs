@@ -3,7 +3,6 @@
 //! The server is the program itself, in a process of its own; what is followed is a run whose tool takes a moment.
 
 mod client;
-mod served;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,8 +16,8 @@ use tokio::task::JoinSet;
 
 use crate::dice::Dice;
 use crate::http::{Reply, Server};
+use crate::served::Served;
 use client::{Seen, follow};
-use served::Served;
 
 /// How much the server may grow while it is followed.
 const GROWTH_MB: f64 = 50.0;

@@ -14,8 +14,6 @@ use crate::dice::Dice;
 
 /// What the agent succeeds at before anybody improves it.
 const BASE: f64 = 0.554;
-const NIGHTS: usize = 5;
-const LONG: usize = 30;
 /// Changes proposed each night.
 const PROPOSED: usize = 8;
 /// Runs on which the optimiser tries a change by itself.
@@ -26,30 +24,35 @@ const DAY: usize = 2_000;
 /// What the agent comes to without a gate and with one.
 pub(super) fn measure(args: &Args) -> anyhow::Result<Value> {
     let mut dice = Dice::new(args.seed ^ 0x9167);
-    let free: Vec<World> = (0..args.worlds).map(|_| World::new(dice.any()).ungated(NIGHTS)).collect();
-    let gated = (0..args.worlds).map(|_| World::new(dice.any()).gated(LONG)).collect::<anyhow::Result<Vec<World>>>()?;
-    let mean = |worlds: &[World], night: usize| {
-        worlds.iter().map(|world| world.rates[night]).sum::<f64>() / worlds.len().max(1) as f64
-    };
+    let free: Vec<World> = (0..args.worlds).map(|_| World::new(dice.any()).ungated(args.nights)).collect();
+    let gated = (0..args.worlds).map(|_| World::new(dice.any()).gated(args.nights));
+    let gated = gated.collect::<anyhow::Result<Vec<World>>>()?;
     let lowest = gated.iter().flat_map(|world| &world.rates).copied().fold(f64::INFINITY, f64::min);
     let tokens = |worlds: &[World]| worlds.iter().map(World::tokens).max();
     let budget = Budget::default().tokens;
     ensure!(lowest >= BASE - 0.02, "an agent fell to {lowest} behind the gate");
     ensure!(tokens(&gated).is_none_or(|most| most <= budget), "a prompt grew beyond its budget");
     Ok(json!({
-        "worlds": args.worlds, "base": BASE, "proposed_each_night": PROPOSED,
+        "worlds": args.worlds, "nights": args.nights, "base": BASE, "proposed_each_night": PROPOSED,
         "gate_off": {
-            "nights": (0..=NIGHTS).map(|night| mean(&free, night)).collect::<Vec<_>>(),
-            "tokens": tokens(&free), "harmful_active": free.iter().map(World::harmful).sum::<usize>(),
+            "rates": means(&free), "most_tokens": tokens(&free),
+            "active": free.iter().map(|world| world.active().count()).sum::<usize>(),
+            "harmful_active": free.iter().map(World::harmful).sum::<usize>(),
         },
         "gate_on": {
-            "nights": (0..=LONG).step_by(5).map(|night| mean(&gated, night)).collect::<Vec<_>>(),
-            "lowest_of_any_world_and_night": lowest, "tokens": tokens(&gated), "budget": budget,
+            "rates": means(&gated), "lowest_of_any_world_and_night": lowest, "most_tokens": tokens(&gated), "budget": budget,
             "experiments": gated.iter().map(|world| world.experiments.len()).sum::<usize>(),
             "active": gated.iter().map(|world| world.active().count()).sum::<usize>(),
             "harmful_active": gated.iter().map(World::harmful).sum::<usize>(),
         },
     }))
+}
+
+/// What agents succeed at on average, at the beginning and after each night.
+fn means(worlds: &[World]) -> Vec<f64> {
+    let nights = worlds.first().map_or(0, |world| world.rates.len());
+    let mean = |night: usize| worlds.iter().map(|world| world.rates[night]).sum::<f64>() / worlds.len() as f64;
+    (0..nights).map(|night| (mean(night) * 1e4).round() / 1e4).collect()
 }
 
 struct World {
@@ -132,7 +135,7 @@ impl World {
         for _ in 0..PROPOSED {
             let harm = unit(&mut self.dice);
             let truth = match unit(&mut self.dice) {
-                kind if kind < 0.65 => -0.1 - 0.7 * harm,
+                kind if kind < 0.65 => -0.2 - 0.8 * harm,
                 kind if kind < 0.9 => 0.0,
                 _ => 0.1 + 0.3 * harm,
             };

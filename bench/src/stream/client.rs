@@ -4,7 +4,7 @@ use anyhow::{Context, ensure};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-use super::served::Served;
+use crate::served::Served;
 
 /// What a client saw, and how often it had to come.
 #[derive(Debug, Default)]

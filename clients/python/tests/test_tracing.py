@@ -2,7 +2,6 @@ import asyncio
 import json
 import subprocess
 import sys
-import time
 import unittest
 
 import agentwright_tracing as tracing
@@ -181,16 +180,15 @@ class Away(unittest.TestCase):
     def test_a_program_whose_server_is_away_runs_and_ends(self):
         program = """
 import agentwright_tracing as tracing
-tracing.configure("http://127.0.0.1:9", timeout=30, farewell=1)
+tracing.configure("http://127.0.0.1:9", timeout=600, farewell=1)
 @tracing.trace_agent_execution("helper")
 def agent():
     return "fine"
 print(agent())
 """
-        began = time.monotonic()
-        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        # Far less than an attempt to send may take: the end of the program does not wait for it.
+        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
         self.assertEqual((ended.returncode, ended.stdout), (0, "fine\n"), ended.stderr)
-        self.assertLess(time.monotonic() - began, 20)
 
     def test_what_the_server_does_not_take_is_counted(self):
         tracing.configure("http://127.0.0.1:9", timeout=0.2, delay=0.01)

@@ -91,7 +91,7 @@ pub(crate) fn deviations(tables: &[Table]) -> Option<f64> {
 pub(crate) fn chance(tables: &[Table]) -> Option<f64> {
     let deviations = deviations(tables)?;
     // What is nowhere near being a discovery need not be known exactly.
-    let exactly = if deviations.abs() < 2.5 { None } else { exact::chance(tables) };
+    let exactly = if deviations.abs() < 1.5 { None } else { exact::chance(tables) };
     Some(exactly.unwrap_or_else(|| two_sided(deviations)))
 }
 

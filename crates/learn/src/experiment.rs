@@ -14,4 +14,4 @@ pub use judge::{ExperimentPolicy, Judgement, Running, Verdict, judge};
 pub use plan::{PlanPolicy, id_of, next};
 pub use process::EProcess;
 pub use range::effect;
-pub use settle::{begin, prune, settle};
+pub use settle::{begin, prune, settle, stop, stop_orphans};

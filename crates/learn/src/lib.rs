@@ -11,6 +11,7 @@ mod window;
 mod words;
 
 pub mod alert;
+pub mod blame;
 pub mod calibrate;
 pub mod contrast;
 pub mod discovery;

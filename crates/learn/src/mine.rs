@@ -13,6 +13,7 @@ mod report;
 mod row;
 mod strata;
 mod sweep;
+mod traces;
 mod worth;
 
 use std::collections::HashMap;
@@ -24,6 +25,7 @@ use domain::trace::{Sketch, Source};
 
 use self::names::Names;
 use self::row::Row;
+use self::traces::Traces;
 use crate::marks::marks;
 
 pub use bytes::NoMiner;
@@ -57,7 +59,8 @@ pub struct Miner {
     symbols: Names<Symbol>,
     sources: Names<Source>,
     marks: Names<Mark>,
-    rows: HashMap<TraceId, Row>,
+    /// Boxed, so that a table that grows moves little.
+    rows: HashMap<TraceId, Box<Row>>,
 }
 
 impl Miner {
@@ -66,7 +69,7 @@ impl Miner {
     pub fn add(&mut self, sketch: &Sketch) {
         self.retract(&sketch.trace);
         let row = self.row(sketch, marks(sketch));
-        self.rows.insert(sketch.trace.clone(), row);
+        self.rows.insert(sketch.trace.clone(), Box::new(row));
     }
 
     /// Takes a trace out, as if it had never been in. Says whether it was.
@@ -91,16 +94,22 @@ impl Miner {
         (self.rows.len() as u64, known as u64)
     }
 
+    /// How many traces have an outcome, and how many of these succeeded.
+    pub fn outcomes(&self) -> (u64, u64) {
+        let outcomes = self.rows.values().filter_map(|row| row.success);
+        outcomes.fold((0, 0), |(all, good), success| (all + 1, good + u64::from(success)))
+    }
+
     /// What separates success from failure, the surest first. The same traces give the same patterns, in whatever order
     /// they came.
     pub fn patterns(&self, policy: &MinePolicy) -> Vec<Pattern> {
-        let table = columns::Traces::of(self);
-        if table.len() < policy.min_traces as usize {
+        let traces = Traces::of(self);
+        if traces.len() < policy.min_traces as usize {
             return Vec::new();
         }
-        let looked = columns::look(&table, policy);
-        let picked = pick::pick(&table, &looked, policy);
-        report::report(self, &table, &looked, &picked)
+        let looked = columns::look(&traces, policy);
+        let picked = pick::pick(&traces, &looked);
+        report::report(self, &traces, &looked, &picked)
     }
 
     /// What each agent's tools are worth: how often calls fail, and what using them goes with.

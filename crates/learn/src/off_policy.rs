@@ -6,7 +6,10 @@
 
 mod compare;
 
+use std::collections::BTreeSet;
+
 use domain::guideline::{Effect, Lesson};
+use domain::pattern::Mark;
 use domain::trace::Sketch;
 use serde::Serialize;
 
@@ -55,12 +58,32 @@ pub enum Promise {
 
 /// What a lesson would probably change. Traces without a known outcome do not count.
 pub fn evaluate(lesson: &Lesson, evidence: &[Sketch]) -> Foreseen {
-    let known = || evidence.iter().filter_map(|sketch| Some((sketch, sketch.success?)));
-    let concerned: Vec<Compared<'_>> = known()
-        .filter(|(sketch, _)| concerns(lesson, sketch))
-        .map(|(sketch, success)| Compared { sketch, success, heeds: heeds(lesson, sketch) })
-        .collect();
-    let all = known().count() as u64;
+    let heeding: Vec<bool> = evidence.iter().map(|sketch| heeds(lesson, &marks(sketch))).collect();
+    foresee(lesson, evidence.iter().zip(heeding))
+}
+
+/// The same for several lessons, for which each trace is looked through once.
+pub fn evaluate_each(lessons: &[Lesson], evidence: &[Sketch]) -> Vec<Foreseen> {
+    let mut heeding = vec![Vec::with_capacity(evidence.len()); lessons.len()];
+    for sketch in evidence {
+        let marks = marks(sketch);
+        for (lesson, heeding) in lessons.iter().zip(&mut heeding) {
+            heeding.push(heeds(lesson, &marks));
+        }
+    }
+    lessons.iter().zip(heeding).map(|(lesson, heeding)| foresee(lesson, evidence.iter().zip(heeding))).collect()
+}
+
+/// Whether a run did what the lesson says.
+fn heeds(lesson: &Lesson, marks: &BTreeSet<Mark>) -> bool {
+    marks.contains(&lesson.pattern.mark) == lesson.pattern.evidence.helps()
+}
+
+fn foresee<'a>(lesson: &Lesson, runs: impl Iterator<Item = (&'a Sketch, bool)>) -> Foreseen {
+    let known: Vec<Compared<'_>> =
+        runs.filter_map(|(sketch, heeds)| Some(Compared { sketch, success: sketch.success?, heeds })).collect();
+    let all = known.len() as u64;
+    let concerned: Vec<Compared<'_>> = known.into_iter().filter(|run| concerns(lesson, run.sketch)).collect();
     let reached = concerned.iter().filter(|run| !run.heeds).count() as u64;
     let found = compare(&concerned);
     let effect = found.as_ref().map(|found| found.effect);
@@ -87,11 +110,6 @@ pub fn evaluate(lesson: &Lesson, evidence: &[Sketch]) -> Foreseen {
 
 fn concerns(lesson: &Lesson, sketch: &Sketch) -> bool {
     covers(&lesson.agent, &sketch.agent) && lesson.problem.as_ref().is_none_or(|problem| *problem == sketch.problem)
-}
-
-/// Whether a run did what the lesson says.
-fn heeds(lesson: &Lesson, sketch: &Sketch) -> bool {
-    marks(sketch).contains(&lesson.pattern.mark) == lesson.pattern.evidence.helps()
 }
 
 fn words(foreseen: &Foreseen) -> String {

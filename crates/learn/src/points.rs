@@ -3,6 +3,7 @@
 mod at_odds;
 mod distil;
 mod merge;
+mod revoke;
 mod reword;
 mod room;
 mod sentence;
@@ -15,6 +16,7 @@ use domain::symbol::Symbol;
 
 pub use distil::distil;
 pub use merge::{Merged, merge};
+pub use revoke::revoke;
 pub use reword::reword;
 pub use room::{Budget, fits};
 

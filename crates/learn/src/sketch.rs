@@ -85,9 +85,9 @@ impl<'a> Reader<'a> {
                 self.known.learn(text.reveal(), *length, origin);
                 Move::Said { who: *who, by: by.clone(), length: *length, cues }
             }
-            Step::Thought { what, text, length, confidence, .. } => {
+            Step::Thought { what, by, text, length, confidence, .. } => {
                 let cues = words::cues(text.reveal());
-                Move::Thought { what: what.clone(), length: *length, confidence: *confidence, cues }
+                Move::Thought { what: what.clone(), by: by.clone(), length: *length, confidence: *confidence, cues }
             }
             Step::Model { tokens_in, tokens_out, ended, .. } => {
                 Move::Model { tokens: tokens_in.saturating_add(*tokens_out), ended: *ended }

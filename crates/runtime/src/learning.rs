@@ -130,6 +130,15 @@ async fn cycle(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<
         let report = conclude(store, policy, &mut book, &taken.miner, &seen, started_at).await?;
         book.change.report = Some(report.clone());
         if book.write(store).await? {
+            tracing::info!(
+                cycle = report.cycle,
+                traces = report.traces,
+                changes = report.changed.len(),
+                "a cycle ended"
+            );
+            for alert in &report.alerts {
+                tracing::warn!(agent = %alert.agent, before = alert.before, now = alert.now, "an agent succeeds less often");
+            }
             return Ok(report);
         }
     }
@@ -155,9 +164,11 @@ async fn conclude(
     started_at: Timestamp,
 ) -> Result<Report, StoreError> {
     let now = Timestamp::now();
-    let (traces, successes) = miner.traces();
+    let (traces, successes) = miner.outcomes();
     let patterns = miner.patterns(&policy.mining());
     let mut not_changed = Vec::new();
+    // Outcomes first: what they promote may have to make room for what is worth more.
+    trials::judge(store, policy, book, &mut not_changed, now).await?;
     if traces < policy.min_traces {
         not_changed.push(format!(
             "{traces} traces with an outcome are too few to say anything; {} are wanted",
@@ -168,8 +179,8 @@ async fn conclude(
         not_changed.push(format!("all {traces} traces {all}: there is nothing to compare"));
     } else {
         merge(policy, book, &patterns, &mut not_changed, now);
+        trials::stop_orphans(book, now);
     }
-    trials::judge(store, policy, book, &mut not_changed, now).await?;
     // What comes into the shadow now is looked at once more before anybody is told.
     trials::begin(policy, book, now);
     shadow::weigh(store, policy, book, &mut not_changed, now).await?;

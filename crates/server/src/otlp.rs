@@ -8,12 +8,15 @@ mod kind;
 mod map;
 mod messages;
 mod step;
+#[cfg(test)]
+mod tests;
 mod wire;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use axum::Extension;
 use axum::extract::{Request, State};
+use domain::id::TraceId;
 use domain::trace::Part;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -51,10 +54,10 @@ pub(crate) async fn take_in(
 ) -> Result<Answered, ApiError> {
     let Spans { batch, written } = body::spans(request, &app.limits).await?;
     let now = Timestamp::now();
-    let Sorted { parts, kept_out, rejected } = sort(&batch, now);
+    let Sorted { parts, spans, kept_out, mut rejected } = sort(&batch, now);
     let pieces = parts.len();
-    if !parts.is_empty() {
-        app.store.receive(&caller.source(), caller.standing, parts, now).await?;
+    if !parts.is_empty() && app.store.receive(&caller.source(), caller.standing, parts, now).await?.refused > 0 {
+        rejected.insert(Flaw::Anothers, anothers(&app, &caller, &spans).await?);
     }
     let refused: usize = rejected.values().sum();
     tracing::debug!(caller = %caller.id, pieces, kept_out, refused, "spans arrived");
@@ -73,10 +76,23 @@ pub fn otlp_pieces(json: &Value, now: Timestamp) -> Result<Vec<Part>, String> {
     }
 }
 
+/// How many spans belong to traces that another began.
+async fn anothers(app: &App, caller: &Caller, spans: &HashMap<TraceId, usize>) -> Result<usize, ApiError> {
+    let mut many = 0;
+    for (trace, spans) in spans {
+        if app.store.source_of(trace).await?.is_some_and(|source| source != caller.source()) {
+            many += spans;
+        }
+    }
+    Ok(many)
+}
+
 /// What a batch comes to.
 #[derive(Debug, Default)]
 struct Sorted {
     parts: Vec<Part>,
+    /// How many spans each trace got.
+    spans: HashMap<TraceId, usize>,
     /// How many spans have nothing to do with agents.
     kept_out: usize,
     /// How many spans cannot be filed, and why.
@@ -89,7 +105,12 @@ fn sort(batch: &Batch, now: Timestamp) -> Sorted {
         let program = Attributes::of(resource.as_ref().map(|it| it.attributes.as_slice()).unwrap_or_default());
         for span in scope_spans.iter().flat_map(|scope| &scope.spans) {
             match map::map(span, &program, now) {
-                Mapped::Parts(parts) => sorted.parts.extend(parts),
+                Mapped::Parts(parts) => {
+                    if let Some(part) = parts.first() {
+                        *sorted.spans.entry(part.trace.clone()).or_default() += 1;
+                    }
+                    sorted.parts.extend(parts);
+                }
                 Mapped::KeptOut => sorted.kept_out += 1,
                 Mapped::Rejected(flaw) => *sorted.rejected.entry(flaw).or_default() += 1,
             }
@@ -112,6 +133,7 @@ fn partial(rejected: &BTreeMap<Flaw, usize>) -> Option<PartialSuccess> {
     let words = rejected.iter().map(|(flaw, many)| match flaw {
         Flaw::TraceId => format!("{many} without a trace id of 16 bytes that are not all zero"),
         Flaw::SpanId => format!("{many} without a span id of 8 bytes that are not all zero"),
+        Flaw::Anothers => format!("{many} in traces that another key began"),
     });
     let error_message = format!("spans were rejected: {}", words.collect::<Vec<_>>().join(", "));
     (total > 0).then(|| PartialSuccess { rejected_spans: i64::try_from(total).unwrap_or(i64::MAX), error_message })

@@ -87,8 +87,13 @@ async fn file(app: &App, caller: &Caller, part: Part) -> Result<(), ApiError> {
 }
 
 async fn keep(app: &App, caller: &Caller, part: Part) -> Result<(), ApiError> {
-    app.store.receive(&caller.source(), caller.standing, vec![part], Timestamp::now()).await?;
-    Ok(())
+    let trace = part.trace.clone();
+    let received = app.store.receive(&caller.source(), caller.standing, vec![part], Timestamp::now()).await?;
+    if received.refused > 0 { Err(taken(&trace)) } else { Ok(()) }
+}
+
+fn taken(trace: &TraceId) -> ApiError {
+    ApiError::conflict("taken", format!("`{trace}` is another's trace; choose another id, or none"))
 }
 
 fn part(trace: &TraceId, key: String, at: Timestamp, piece: Piece) -> Part {

@@ -182,6 +182,8 @@ pub const CHECKS: &[Check] = checks! {
         traces_are_found_by_what_a_filter_says,
         pages_show_every_trace_once,
         a_trace_about_which_much_is_said_is_listed_all_the_same,
+        however_pieces_change_listings_say_what_the_trace_says,
+        of_a_very_long_trace_the_first_and_the_last_steps_are_read,
         nothing_that_changed_is_missed_while_many_write;
     own_traces:
         a_run_that_has_ended_is_a_trace,

@@ -3,6 +3,7 @@
 use domain::guideline::{Arm, Experiment, ExperimentId, Learned, Observation, Version};
 use domain::store::StoreError;
 use domain::symbol::Symbol;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::batch::json;
@@ -51,11 +52,20 @@ pub(crate) fn arm_word(arm: Arm) -> &'static str {
     }
 }
 
+/// A value's JSON, after it was seen that it can be read: numbers that are none cannot, and would hide all the others.
+pub(crate) fn readable<T: Serialize + DeserializeOwned>(kept: &T) -> Result<String, StoreError> {
+    let text = json(kept);
+    match value::<T>(&text) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(StoreError::Unavailable(format!("this cannot be kept: {error}").into())),
+    }
+}
+
 /// An experiment's JSON. Evidence beyond all numbers is the largest one, because JSON has no infinity.
-pub(crate) fn experiment_body(experiment: &Experiment) -> String {
+pub(crate) fn experiment_body(experiment: &Experiment) -> Result<String, StoreError> {
     let finite = |evidence: f64| if evidence.is_nan() { 0.0 } else { evidence.clamp(0.0, f64::MAX) };
     let (evidence_for, evidence_against) = (finite(experiment.evidence_for), finite(experiment.evidence_against));
-    json(&Experiment { evidence_for, evidence_against, ..experiment.clone() })
+    readable(&Experiment { evidence_for, evidence_against, ..experiment.clone() })
 }
 
 /// Versions are never changed.

@@ -4,7 +4,9 @@ use domain::event::Recorded;
 use domain::id::{RunId, TraceId};
 use domain::library::Rating;
 use domain::store::{Cursor, StoreError};
-use domain::trace::{CallEnd, Part, Piece, Source, Standing, Step, Trace, TraceFilter, TraceSummary, assemble, of_run};
+use domain::trace::{
+    CallEnd, MOST_STEPS, Part, Piece, Source, Standing, Step, Trace, TraceFilter, TraceSummary, assemble, of_run,
+};
 
 use crate::decode::{Columns, damaged, word};
 use crate::instant::{moment, nanos};
@@ -155,6 +157,45 @@ impl Changes {
         let stale_up_to = self.stale_up_to.filter(|_| self.summaries.is_empty());
         Self { stale_up_to, ..self }
     }
+}
+
+/// The pieces of a trace that are read to put it together, bound to its ordinal and [`HALF`]: those that speak of the
+/// whole, and the first and the last steps.
+macro_rules! read_parts {
+    ($trace:literal, $half:literal) => {
+        concat!(
+            "SELECT key, at, kind, body
+             FROM trace_part
+             WHERE trace = ",
+            $trace,
+            " AND (
+                 kind = 'told'
+                 OR ordinal IN (
+                     SELECT ordinal FROM trace_part WHERE trace = ",
+            $trace,
+            " AND kind <> 'told' ORDER BY at, key LIMIT ",
+            $half,
+            ")
+                 OR ordinal IN (
+                     SELECT ordinal FROM trace_part WHERE trace = ",
+            $trace,
+            " AND kind <> 'told' ORDER BY at DESC, key DESC LIMIT ",
+            $half,
+            ")
+             )",
+        )
+    };
+}
+pub(crate) use read_parts;
+
+/// How many of the first and how many of the last steps are read.
+pub(crate) const HALF: i64 = MOST_STEPS as i64 / 2;
+
+/// Puts a trace together from the pieces that were read, of so many steps.
+pub(crate) fn put_together(id: &TraceId, source: &Source, parts: Vec<Part>, steps: i64) -> Option<Trace> {
+    let trace = assemble(id, source, parts)?;
+    let left_out = (steps as u64).saturating_sub(trace.steps.len() as u64);
+    Some(Trace { left_out, ..trace })
 }
 
 /// What a row that is written anew is to say.

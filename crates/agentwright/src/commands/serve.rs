@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use domain::dispatch::Dispatch;
 use domain::shelf::Shelf;
+use domain::store::Store;
 use jiff::Timestamp;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{App, Limits, Person, keys};
@@ -17,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Here, keep_out_of_git};
+use super::{Here, keep_out_of_git, learn};
 use crate::args::Serve;
 use crate::config::Loaded;
 use crate::exit::{Exit, Refusal};
@@ -52,7 +53,8 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     let working = parts.dispatch.work(parts.advance(), Box::pin(served.cancelled()));
     let mut going =
         std::pin::pin!(async { tokio::try_join!(async { Ok(serving.await?) }, async { Ok(working.await?) }) });
-    let besides = async { tokio::join!(parts.keep_in_step(), keep_tidy(parts.store.as_ref())) };
+    let store = parts.store.as_ref();
+    let besides = async { tokio::join!(parts.keep_in_step(), keep_tidy(store), keep_learning(&here.loaded, store)) };
     let going = tokio::select! {
         ended = going.as_mut() => ended,
         _ = besides => Ok(((), ())),
@@ -161,6 +163,28 @@ async fn keep_tidy(shelf: &dyn Shelf) {
             tracing::warn!(%error, "old keys of requests could not be forgotten");
         }
         tokio::time::sleep(TIDY).await;
+    }
+}
+
+/// Learns from what has ended, again and again; whichever process comes first does it for all.
+async fn keep_learning(loaded: &Loaded, store: &dyn Store) {
+    let learning = &loaded.config.learning;
+    if !learning.enabled {
+        return std::future::pending().await;
+    }
+    let interval = learning.interval.get();
+    loop {
+        let last = store.reports(1).await.ok().and_then(|mut reports| reports.pop());
+        let due = last.map(|last| last.ended_at + interval).filter(|due| *due > Timestamp::now());
+        if let Some(due) = due {
+            let wait = due.duration_since(Timestamp::now()).try_into().unwrap_or_default();
+            tokio::time::sleep(wait).await;
+            continue;
+        }
+        if let Err(error) = learn::cycle(loaded, store).await {
+            tracing::warn!(%error, "nothing was learnt");
+            tokio::time::sleep(interval).await;
+        }
     }
 }
 

@@ -45,7 +45,7 @@ impl Default for Learning {
             confidence: Fraction::clamped(0.7),
             auto_update: false,
             minimum_effect: Fraction::clamped(0.02),
-            false_discoveries: Fraction::clamped(0.1),
+            false_discoveries: Fraction::clamped(0.05),
             share: Fraction::clamped(0.5),
             at_once: Within::clamped(2),
             tokens: Within::clamped(600),

@@ -1,5 +1,7 @@
 //! The trace of a run of ours: a view of its ledger.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::assemble::shorten;
@@ -27,12 +29,14 @@ pub fn of_run(run: RunId, ledger: &[Recorded], rating: Option<&Rating>) -> Optio
     let Event::Finished { ending, spent, worked_ms } = &last.entry.event else { return None };
     let mut trace = bare(run, request, ledger.first()?.entry.at);
     trace.ended_at = Some(last.entry.at.max(trace.started_at));
-    let mut declared: Vec<(&Intent, &Entry)> = Vec::new();
+    let mut declared: HashMap<&str, (&Intent, &Entry)> = HashMap::new();
     for entry in ledger.iter().map(|recorded| &recorded.entry) {
         match &entry.event {
-            Event::IntentDeclared { intent } => declared.push((intent, entry)),
+            Event::IntentDeclared { intent } => {
+                declared.entry(&intent.key).or_insert((intent, entry));
+            }
             Event::IntentSettled { intent, settlement } => {
-                if let Some((intent, declared)) = declared.iter().find(|(known, _)| known.key == *intent) {
+                if let Some((intent, declared)) = declared.get(intent.as_str()) {
                     trace.steps.push(settled(intent, declared, entry, settlement));
                 }
             }

@@ -92,6 +92,9 @@ pub enum Move {
     Thought {
         /// What kind of thinking.
         what: Symbol,
+        /// Whose.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Symbol>,
         /// How long it was.
         length: u32,
         /// How sure it was.

@@ -19,7 +19,9 @@ use crate::symbol::Symbol;
 #[async_trait]
 pub trait Traces: Send + Sync {
     /// Keeps pieces of others' traces, in any order and however late. A piece that is there already under its key is
-    /// replaced; the same piece again changes nothing. On return they are durable.
+    /// replaced; the same piece again changes nothing. A trace belongs to the source that named it first, and names like
+    /// those of runs to us: pieces from others are refused and counted. A trace that was only watched stays so. On return
+    /// all of them are durable, in one transaction: whoever has very many sends them in batches.
     async fn receive(
         &self,
         source: &Source,

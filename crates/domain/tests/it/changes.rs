@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use domain::budget::Spent;
-use domain::event::{Entry, Event, Origin, Recorded};
-use domain::id::RunId;
+use domain::event::{Entry, Event, Origin, Outcome, Recorded};
+use domain::id::{RunId, ToolName};
 use domain::intent::{IntentStatus, Settlement};
 use domain::plan::Strategy;
 use domain::run::{Ending, FailureKind, RunStatus};
+use domain::tool::ToolError;
 use domain::view::{Change, IntentCounts, changes, fold};
 use proptest::prelude::{prop_assert, prop_assert_eq};
 use serde_json::json;
@@ -232,6 +233,25 @@ fn an_intent_is_declared_sent_and_settled_in_its_row() {
     for settlement in settlements() {
         assert_eq!(means(settled("i", settlement.clone())), [Change::Settle { intent: "i".into(), settlement }]);
     }
+}
+
+#[test]
+fn a_call_counts_for_its_tool_unless_it_was_refused() {
+    let tool: ToolName = "cat.feed".parse().expect("a tool");
+    let counts = |result| {
+        let event = Event::ToolCalled { tool: tool.clone(), arguments: json!({}), result, millis: 7 };
+        means(event).into_iter().find_map(|change| match change {
+            Change::Called { tool: called, failed, millis } => Some((called == tool, failed, millis)),
+            _ => None,
+        })
+    };
+    let (detail, tool) = (String::from("no"), tool.clone());
+    assert_eq!(counts(Outcome::Ok(json!(1))), Some((true, false, 7)));
+    assert_eq!(
+        counts(Outcome::Err(ToolError::Failed { tool: tool.clone(), detail: detail.clone() })),
+        Some((true, true, 7))
+    );
+    assert_eq!(counts(Outcome::Err(ToolError::Denied { tool, detail })), None);
 }
 
 #[test]

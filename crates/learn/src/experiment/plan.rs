@@ -7,6 +7,7 @@ use domain::hash::Hash;
 use domain::symbol::Symbol;
 use jiff::Timestamp;
 
+use super::judge::ExperimentPolicy;
 use crate::points::{Budget, fits, is_told, meet, worth};
 use crate::spend::allot;
 
@@ -19,7 +20,7 @@ pub struct PlanPolicy {
     pub minimum: f64,
     /// What share of all that is ever promoted may be useless, on average.
     pub false_discoveries: f64,
-    /// How many experiments may reach one kind of agent at once.
+    /// How many lessons may be tried on one kind of agent at once, besides one that is left out.
     pub at_once: usize,
     /// How many tokens an agent may be told: what does not fit is not tried.
     pub tokens: usize,
@@ -34,30 +35,37 @@ impl Default for PlanPolicy {
 /// The experiments to begin now.
 ///
 /// `past` are all there ever were, in the order in which they began. Lessons in shadow wait to be told to some, the most
-/// valuable first. Active ones whose effect was never measured by leaving them out wait for that, the least valuable
-/// first, one at a time for each kind of agent and only where nothing is waiting to be added. Two experiments that reach
-/// the same agent and speak of the same tool do not run at once.
+/// valuable first. Active ones that were not yet kept from some since they became active wait for that, the least valuable
+/// first, one at a time for each kind of agent. Two experiments that reach the same agent and speak of the same tool do not
+/// run at once. Only what is added spends of the false discoveries; what is left out has the looser level of a rollback.
 pub fn next(lessons: &[Lesson], past: &[Experiment], policy: &PlanPolicy, now: Timestamp) -> Vec<Experiment> {
-    let mut statuses: Vec<ExperimentStatus> = past.iter().map(|experiment| experiment.status).collect();
-    let mut under_way: Vec<(&Lesson, Direction)> = past
-        .iter()
-        .filter(|experiment| experiment.status.is_open())
-        .filter_map(|open| Some((lessons.iter().find(|lesson| lesson.id == open.lesson)?, open.direction)))
-        .collect();
-    let mut begun = Vec::new();
+    let added = past.iter().filter(|experiment| experiment.direction == Direction::Add);
+    let mut additions: Vec<ExperimentStatus> = added.map(|experiment| experiment.status).collect();
+    let mut begun: Vec<Experiment> = Vec::new();
     for (lesson, direction) in waiting(lessons, past) {
-        let beside: Vec<_> = under_way.iter().filter(|(other, _)| meet(&other.agent, &lesson.agent)).collect();
-        let full = beside.len() >= policy.at_once.max(1);
-        let mixed = beside.iter().any(|(other, _)| share_a_tool(other, lesson));
-        let in_the_way = match direction {
-            Direction::Add => !fits(lesson, told(lessons, &under_way), policy.tokens),
-            Direction::Remove => !beside.is_empty(),
+        let open = past.iter().filter(|experiment| experiment.status.is_open()).chain(&begun);
+        let beside: Vec<&Experiment> = open.clone().filter(|other| meet(&other.agent, &lesson.agent)).collect();
+        let alike = beside.iter().filter(|other| other.direction == direction).count();
+        let mixed = beside
+            .iter()
+            .any(|other| lessons.iter().any(|tried| tried.id == other.lesson && share_a_tool(tried, lesson)));
+        let is_tried = |other: &Lesson| open.clone().any(|experiment| experiment.lesson == other.id);
+        let told = lessons.iter().filter(|other| is_told(other) || is_tried(other));
+        let has_room = match direction {
+            Direction::Add => alike < policy.at_once.max(1) && fits(lesson, told, policy.tokens),
+            Direction::Remove => alike == 0,
         };
-        if full || mixed || in_the_way {
+        if mixed || !has_room {
             continue;
         }
+        let alpha = match direction {
+            Direction::Add => allot(&additions, policy.false_discoveries),
+            Direction::Remove => ExperimentPolicy::LOOSE,
+        };
+        if direction == Direction::Add {
+            additions.push(ExperimentStatus::Canary);
+        }
         let attempt = past.iter().filter(|other| other.lesson == lesson.id && other.direction == direction).count();
-        let alpha = allot(&statuses, policy.false_discoveries);
         begun.push(Experiment {
             id: id_of(&lesson.id, direction, attempt),
             agent: lesson.agent.clone(),
@@ -79,8 +87,6 @@ pub fn next(lessons: &[Lesson], past: &[Experiment], policy: &PlanPolicy, now: T
             started_at: now,
             ended_at: None,
         });
-        statuses.push(ExperimentStatus::Canary);
-        under_way.push((lesson, direction));
     }
     begun
 }
@@ -112,12 +118,6 @@ fn waiting<'a>(lessons: &'a [Lesson], past: &[Experiment]) -> Vec<(&'a Lesson, D
     to_hold_out.sort_by(by_worth);
     let add = to_add.into_iter().map(|lesson| (lesson, Direction::Add));
     add.chain(to_hold_out.into_iter().map(|lesson| (lesson, Direction::Remove))).collect()
-}
-
-/// What some or all are told now.
-fn told<'a>(lessons: &'a [Lesson], under_way: &[(&'a Lesson, Direction)]) -> Vec<&'a Lesson> {
-    let tried = |lesson: &Lesson| under_way.iter().any(|(other, _)| other.id == lesson.id);
-    lessons.iter().filter(|lesson| is_told(lesson) || tried(lesson)).collect()
 }
 
 fn share_a_tool(one: &Lesson, other: &Lesson) -> bool {

@@ -1,6 +1,6 @@
 //! What becomes of a lesson when its experiment begins, goes on and ends.
 
-use domain::guideline::{Direction, Effect, Experiment, Lesson, LessonStatus};
+use domain::guideline::{Direction, Effect, Experiment, ExperimentStatus, Lesson, LessonStatus};
 use jiff::Timestamp;
 
 use super::judge::{Judgement, Verdict};
@@ -26,6 +26,8 @@ pub fn settle(lesson: &Lesson, experiment: &Experiment, said: &Judgement, now: T
     }
     let because = || format!("experiment `{}`: {}", experiment.id, said.because);
     let mut lesson = match (experiment.direction, said.verdict) {
+        // What was retired for another reason meanwhile stays retired.
+        _ if lesson.status == LessonStatus::Retired => lesson.clone(),
         (_, Verdict::GoOn) | (Direction::Remove, Verdict::Harmful | Verdict::Useless | Verdict::Skewed) => {
             lesson.clone()
         }
@@ -35,10 +37,41 @@ pub fn settle(lesson: &Lesson, experiment: &Experiment, said: &Judgement, now: T
         (Direction::Add, Verdict::Skewed) => moved(lesson, LessonStatus::Shadow, because(), now),
         (Direction::Remove, Verdict::Promote) => moved(lesson, LessonStatus::Retired, because(), now),
     };
-    if said.verdict != Verdict::Skewed && said.effect.is_some() {
-        lesson.effect = said.effect.map(|effect| told(effect, experiment.direction));
+    // What is known about a lesson that all are told is not given up for a first glance at something better.
+    let says_more = match said.verdict {
+        Verdict::Skewed => false,
+        Verdict::GoOn => experiment.direction == Direction::Add,
+        Verdict::Promote | Verdict::Harmful | Verdict::Useless => true,
+    };
+    if let Some(effect) = said.effect.filter(|_| says_more) {
+        lesson.effect = Some(told(effect, experiment.direction));
     }
     (lesson, experiment)
+}
+
+/// Lesson and experiment after somebody pressed the button. What was told to some is told to nobody, what was kept from some
+/// is told to all.
+pub fn stop(lesson: &Lesson, experiment: &Experiment, because: &str, now: Timestamp) -> (Lesson, Experiment) {
+    let lesson = match (experiment.direction, lesson.status) {
+        (Direction::Add, LessonStatus::Canary) => {
+            let because = format!("experiment `{}` was stopped: {because}", experiment.id);
+            moved(lesson, LessonStatus::Retired, because, now)
+        }
+        (Direction::Add | Direction::Remove, _) => lesson.clone(),
+    };
+    (lesson, stopped(experiment, because.into(), now))
+}
+
+/// The experiments under way whose lesson is told to nobody any more, or not there at all, as they stand once stopped.
+pub fn stop_orphans(lessons: &[Lesson], experiments: &[Experiment], now: Timestamp) -> Vec<Experiment> {
+    let orphaned = |experiment: &Experiment| match lessons.iter().find(|lesson| lesson.id == experiment.lesson) {
+        None => Some(stopped(experiment, "its lesson is gone".into(), now)),
+        Some(lesson) if lesson.status == LessonStatus::Retired => {
+            Some(stopped(experiment, format!("its lesson was retired: {}", lesson.because), now))
+        }
+        Some(_) => None,
+    };
+    experiments.iter().filter(|experiment| experiment.status.is_open()).filter_map(orphaned).collect()
 }
 
 /// The lessons that are told to all though they were measured to harm, as they stand once nobody is told any more.
@@ -58,6 +91,10 @@ fn told(effect: Effect, direction: Direction) -> Effect {
             Effect { estimate: -effect.estimate, low: -effect.high, high: -effect.low, runs: effect.runs }
         }
     }
+}
+
+fn stopped(experiment: &Experiment, because: String, now: Timestamp) -> Experiment {
+    Experiment { status: ExperimentStatus::Stopped, because, ended_at: Some(now), ..experiment.clone() }
 }
 
 fn moved(lesson: &Lesson, status: LessonStatus, because: String, now: Timestamp) -> Lesson {

@@ -17,7 +17,6 @@ pub(super) fn talk(sketch: &Sketch, marks: &mut BTreeSet<Mark>) {
     };
     for (by, name) in [(Speaker::User, "user"), (Speaker::Agent, "agent")] {
         let total: usize = said(by).map(|(length, _)| length).sum();
-        marks.extend(at_least(Family::Performance, &format!("{name}_turns"), said(by).count()));
         marks.extend(at_least(Family::Performance, &format!("{name}_text_x64"), total / 64));
         let last = said(by).next_back().map_or(0, |(length, _)| length);
         marks.extend(at_least(Family::Performance, &format!("{name}_last_text_x16"), last / 16));

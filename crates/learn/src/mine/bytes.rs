@@ -36,7 +36,7 @@ impl Miner {
         out.json(&symbols);
         out.json(&sources);
         out.json(&marks);
-        let mut rows: Vec<(&TraceId, &Row)> = self.rows.iter().collect();
+        let mut rows: Vec<(&TraceId, &Box<Row>)> = self.rows.iter().collect();
         rows.sort_unstable_by_key(|(id, _)| *id);
         out.number(rows.len() as u64);
         for (id, row) in rows {
@@ -82,14 +82,12 @@ impl Miner {
         for _ in 0..bytes.number()? {
             let id: TraceId = bytes.text()?.parse().map_err(|_| NoMiner::Damaged)?;
             let row = miner.read(&mut bytes)?;
-            if miner.rows.insert(id, row).is_some() {
+            if miner.rows.insert(id, Box::new(row)).is_some() {
                 return Err(NoMiner::Damaged);
             }
         }
-        if !bytes.is_empty() || !(miner.symbols.all_held() && miner.sources.all_held() && miner.marks.all_held()) {
-            return Err(NoMiner::Damaged);
-        }
-        Ok(miner)
+        let all_held = miner.symbols.all_held() && miner.sources.all_held() && miner.marks.all_held();
+        if all_held && bytes.is_empty() { Ok(miner) } else { Err(NoMiner::Damaged) }
     }
 
     /// A row that holds on to its numbers.

@@ -3,37 +3,46 @@
 //! Where `a → b` goes wrong, so do `b`, `x → a → b` and whatever is called along with them. All of them are regressed on
 //! together, within strata; one joins as long as it adds something to those that are in, and leaves when it no longer does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::MinePolicy;
-use super::columns::{Column, Scope, Traces};
+use super::columns::Column;
 use super::row::simplicity;
 use super::sweep::Sweep;
+use super::traces::{Scope, Traces};
 use crate::contrast::{Table, chi_square_tail, two_sided};
 
-/// Of more columns than this the strongest are regressed on; the others go along with one of them.
+/// Of more columns than this the strongest are regressed on: the others are weak, or go along with one of them.
 const MOST: usize = 256;
+/// What has less chance than this by itself competes with what is found, even where it is too little to be told.
+const RIVAL: f64 = 0.001;
+/// The chance that something joins which adds nothing to the others, over all that could.
+const ALONE: f64 = 0.01;
 /// Kinds differ where so much difference would be chance less often than this.
 const DIFFERENT: f64 = 0.001;
 
-/// The columns that are patterns.
-pub(super) fn pick(traces: &Traces<'_>, columns: &[Column], policy: &MinePolicy) -> Vec<usize> {
-    let mut strongest: Vec<usize> = (0..columns.len()).filter(|at| columns[*at].contrast.is_some()).collect();
+/// The columns that are patterns. Those that are too little to be told compete with the others all the same, so that none
+/// of them is told in place of what it only goes along with.
+pub(super) fn pick(traces: &Traces<'_>, columns: &[Column]) -> Vec<usize> {
+    if columns.iter().all(|column| column.contrast.is_none()) {
+        return Vec::new();
+    }
+    let mut strongest: Vec<usize> = (0..columns.len()).filter(|at| columns[*at].p <= RIVAL).collect();
     strongest.sort_by(|a, b| {
+        let strength = |at: usize| columns[at].deviations.abs();
         let rank =
             |at: usize| (simplicity(&traces.marks[columns[at].mark as usize]), columns[at].mark, columns[at].scope);
-        columns[*b].deviations.abs().total_cmp(&columns[*a].deviations.abs()).then_with(|| rank(*a).cmp(&rank(*b)))
+        strength(*b).total_cmp(&strength(*a)).then_with(|| rank(*a).cmp(&rank(*b)))
     });
     strongest.truncate(MOST);
-    let chosen: Vec<&Column> = strongest.iter().map(|at| &columns[*at]).collect();
-    let mut sweep = regression(traces, &chosen);
-    let bar = policy.false_discoveries / chosen.len().max(1) as f64;
-    settle(&mut sweep, bar);
-    let kept = (0..sweep.count()).filter(|at| {
+    let rivals: Vec<&Column> = strongest.iter().map(|at| &columns[*at]).collect();
+    let mut sweep = regression(traces, &rivals);
+    settle(&mut sweep, ALONE / rivals.len().max(1) as f64);
+    let kept = rivals.iter().enumerate().filter(|(at, column)| {
         // What turns round beside the others is an offset of theirs.
-        sweep.holds(*at) && sweep.deviations(*at).signum() == chosen[*at].deviations.signum()
+        let same_way = sweep.deviations(*at).signum() == column.deviations.signum();
+        sweep.holds(*at) && same_way && column.contrast.is_some()
     });
-    let picked: BTreeSet<usize> = kept.flat_map(|at| narrow(traces, columns, strongest[at])).collect();
+    let picked: BTreeSet<usize> = kept.flat_map(|(at, _)| narrow(traces, columns, strongest[at])).collect();
     picked.into_iter().collect()
 }
 
@@ -50,7 +59,7 @@ fn regression(traces: &Traces<'_>, columns: &[&Column]) -> Sweep {
             surplus[at] += table.score().0;
             in_strata[stratum as usize].push((at as u16, (table.with_success + table.with_failure) as f64));
         }
-        traces.bearers(column.mark, column.scope).for_each(|row| borne[row as usize].push(at as u16));
+        traces.compared(column.mark, column.scope).for_each(|row| borne[row as usize].push(at as u16));
     }
     let varies = |stratum: usize| {
         let (good, bad) = traces.totals[stratum];
@@ -81,10 +90,10 @@ fn settle(sweep: &mut Sweep, bar: f64) {
         let outside = (0..count).filter(|at| !sweep.holds(*at));
         let Some(best) = strongest(sweep, outside).filter(|best| adds(sweep, *best)) else { break };
         sweep.turn(best);
-        while let Some(weakest) = (0..count).find(|at| sweep.holds(*at) && !adds(sweep, *at)) {
-            sweep.turn(weakest);
-        }
         exchange(sweep);
+        while let Some(idle) = (0..count).find(|at| sweep.holds(*at) && !adds(sweep, *at)) {
+            sweep.turn(idle);
+        }
     }
 }
 
@@ -135,7 +144,8 @@ fn narrow(traces: &Traces<'_>, columns: &[Column], at: usize) -> Vec<usize> {
     narrower.flat_map(|(other, _)| narrow(traces, columns, other)).collect()
 }
 
-/// Whether the parts of a scope differ by more than chance (Cochran's Q over log odds).
+/// Whether the parts of a scope differ by more than chance (Cochran's Q over log odds), and in some of them it is not even
+/// half as strong as in all together: more or less of the same is told to all.
 fn differs(traces: &Traces<'_>, scope: Scope, tables: &[(u32, Table)]) -> bool {
     let part = |stratum: u32| {
         let stratum = &traces.strata[stratum as usize];
@@ -144,7 +154,7 @@ fn differs(traces: &Traces<'_>, scope: Scope, tables: &[(u32, Table)]) -> bool {
             Scope::Agent(_) | Scope::Kind(..) => (stratum.agent, Some(stratum.problem)),
         }
     };
-    let mut parts: std::collections::BTreeMap<_, (f64, f64)> = std::collections::BTreeMap::new();
+    let mut parts: BTreeMap<_, (f64, f64)> = BTreeMap::new();
     for (stratum, table) in tables {
         let (surplus, variance) = table.score();
         let sum = parts.entry(part(*stratum)).or_default();
@@ -156,5 +166,7 @@ fn differs(traces: &Traces<'_>, scope: Scope, tables: &[(u32, Table)]) -> bool {
         return false;
     }
     let apart: f64 = parts.values().map(|(surplus, variance)| surplus * surplus / variance).sum();
-    chi_square_tail(apart - surplus * surplus / variance, parts.len() - 1) < DIFFERENT
+    let half = surplus / variance / 2.0;
+    let weak = parts.values().any(|(surplus, variance)| surplus / variance * half.signum() < half.abs());
+    weak && chi_square_tail(apart - surplus * surplus / variance, parts.len() - 1) < DIFFERENT
 }

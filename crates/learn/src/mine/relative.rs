@@ -50,3 +50,34 @@ fn quarters(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);
     Some((values[values.len() / 4], values[values.len() * 3 / 4]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(agent: u32, seconds: Option<f64>) -> Row {
+        let (marks, tools) = (Box::default(), Box::default());
+        let (task, system, user, success) = (None, None, None, Some(true));
+        Row { source: 0, agent, problem: 0, task, system, user, success, calls: 1, seconds, usd: None, marks, tools }
+    }
+
+    #[test]
+    fn what_is_long_for_one_kind_is_short_for_another() {
+        let rows: Vec<Row> = (0..80).map(|n| row(n % 2, Some(f64::from(n / 2) + 1_000.0 * f64::from(n % 2)))).collect();
+        let found = relative(&rows.iter().collect::<Vec<_>>());
+        let bearers = |name: &str| {
+            let it =
+                found.iter().find(|(mark, _)| matches!(mark, Mark::Trait { name: own, .. } if own.as_str() == name));
+            it.map(|(_, rows)| rows.clone()).unwrap_or_default()
+        };
+        assert_eq!(bearers("slower_than_most"), (62..80).collect::<Vec<u32>>());
+        assert_eq!(bearers("faster_than_most"), (0..20).collect::<Vec<u32>>());
+        assert!(bearers("more_calls_than_most").is_empty(), "all have as many");
+    }
+
+    #[test]
+    fn a_few_numbers_and_none_say_nothing_of_what_is_usual() {
+        let rows: Vec<Row> = (0..60).map(|n| row(0, (n < 10).then_some(f64::from(n)))).collect();
+        assert!(relative(&rows.iter().collect::<Vec<_>>()).iter().all(|(_, bearers)| bearers.is_empty()));
+    }
+}

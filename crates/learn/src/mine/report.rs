@@ -9,7 +9,8 @@ use domain::pattern::{Evidence, Pattern};
 use domain::symbol::Symbol;
 
 use super::Miner;
-use super::columns::{Column, Scope, Traces};
+use super::columns::Column;
+use super::traces::{Scope, Traces};
 use crate::contrast::Table;
 use crate::words;
 
@@ -36,14 +37,10 @@ fn pattern(miner: &Miner, traces: &Traces<'_>, column: &Column) -> Option<Patter
     let mark = traces.marks[column.mark as usize].clone().into_owned();
     let tables = traces.tables(column.mark, column.scope);
     let sum = |count: fn(&Table) -> u64| tables.iter().map(|(_, table)| count(table)).sum::<u64>();
-    let compared: BTreeSet<u32> = tables.iter().map(|(stratum, _)| *stratum).collect();
     let mut sources = BTreeMap::new();
     let mut users = BTreeSet::new();
     let mut examples: (Vec<TraceId>, Vec<TraceId>) = Default::default();
-    for at in traces.bearers(column.mark, column.scope).map(|at| at as usize) {
-        if !compared.contains(&traces.stratum[at]) {
-            continue;
-        }
+    for at in traces.compared(column.mark, column.scope).map(|at| at as usize) {
         let row = traces.rows[at];
         *sources.entry(miner.sources.get(row.source)?.clone()).or_default() += 1;
         users.extend(row.user);

@@ -58,3 +58,27 @@ pub(super) fn strata(rows: &[&Row], places: &[u32]) -> (Vec<Stratum>, Vec<u32>) 
     let of_rows = chosen.iter().map(|stratum| places[stratum]).collect();
     (sorted, of_rows)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(task: Option<u32>, system: Option<u32>) -> Row {
+        let (marks, tools, success) = (Box::default(), Box::default(), Some(true));
+        let (seconds, usd, user) = (None, None, None);
+        Row { source: 0, agent: 0, problem: 0, task, system, user, success, calls: 0, seconds, usd, marks, tools }
+    }
+
+    #[test]
+    fn traces_are_as_alike_as_there_are_enough_of_them() {
+        let mut rows = vec![row(Some(1), Some(5)); 8];
+        rows.extend(vec![row(Some(2), Some(5)); 4]);
+        rows.extend(vec![row(Some(2), Some(6)); 4]);
+        rows.extend(vec![row(None, Some(7)); 8]);
+        rows.extend(vec![row(Some(3), None); 2]);
+        let (strata, of_rows) = strata(&rows.iter().collect::<Vec<_>>(), &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let of = |at: usize| (strata[of_rows[at] as usize].task, strata[of_rows[at] as usize].system);
+        assert_eq!((of(0), of(8), of(12)), ((Some(1), Some(5)), (Some(2), None), (Some(2), None)));
+        assert_eq!((of(16), of(24)), ((None, Some(7)), (None, None)));
+    }
+}

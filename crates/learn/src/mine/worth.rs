@@ -8,7 +8,7 @@ use domain::symbol::Symbol;
 use serde::Serialize;
 
 use super::Miner;
-use super::columns::{Scope, Traces};
+use super::traces::{Scope, Traces};
 use crate::contrast::{Table, contrast};
 use crate::interval::{NINETY_FIVE, wilson};
 

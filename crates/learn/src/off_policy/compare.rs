@@ -43,7 +43,7 @@ type Key<'a> = (&'a Symbol, &'a Symbol, Option<&'a Symbol>, Option<&'a Symbol>);
 
 /// The mean over runs that did not of how often their kind succeeds when it does, less how often they succeeded; set
 /// right by how far that guess is off for those that did, each standing for as many as its kind has that did not. One of the
-/// two guesses, of success or of how often it is done, may be wrong.
+/// two guesses, of success or of how often it is done, may be wrong. Absent where all did, or none.
 pub(super) fn compare(runs: &[Compared<'_>]) -> Option<Found> {
     let mut kinds: HashMap<Key<'_>, Kind> = HashMap::new();
     for run in runs {
@@ -51,45 +51,63 @@ pub(super) fn compare(runs: &[Compared<'_>]) -> Option<Found> {
             kinds.entry(key).or_default().add(run, 1.0);
         }
     }
-    let heeding = runs.iter().filter(|run| run.heeds).count();
-    let reached = runs.len() - heeding;
-    if heeding == 0 || reached == 0 {
+    let parts: Vec<Part<'_>> = runs.iter().map(|run| Part::of(run, &kinds)).collect();
+    let sum = |heeds: bool, of: fn(&Part<'_>) -> f64| {
+        parts.iter().filter(|part| part.run.heeds == heeds).map(of).sum::<f64>()
+    };
+    let (reached, weights) = (sum(false, |part| part.weight), sum(true, |part| part.weight));
+    if reached == 0.0 || weights == 0.0 {
         return None;
     }
-    let guesses: Vec<(f64, f64)> = runs.iter().map(|run| guess(&kinds, run)).collect();
-    let weight = |chance: f64| (1.0 - chance) / chance;
-    let weights: Vec<f64> =
-        runs.iter().zip(&guesses).map(|(run, (_, chance))| if run.heeds { weight(*chance) } else { 0.0 }).collect();
-    let total: f64 = weights.iter().sum();
-    let outcome = |run: &Compared<'_>| f64::from(u8::from(run.success));
-    let plain: f64 =
-        runs.iter().zip(&guesses).filter(|(run, _)| !run.heeds).map(|(run, (rate, _))| rate - outcome(run)).sum();
-    let off: f64 =
-        runs.iter().zip(&guesses).zip(&weights).map(|((run, (rate, _)), weight)| weight * (outcome(run) - rate)).sum();
-    let (plain, off) = (plain / reached as f64, off / total);
-    let estimate = plain + off;
-    // Attempts at one task are alike: what they add to the error is added up before it is squared.
-    let mut clusters: BTreeMap<&str, f64> = BTreeMap::new();
-    for ((run, (rate, _)), weight) in runs.iter().zip(&guesses).zip(&weights) {
-        let part = if run.heeds {
-            weight / total * (outcome(run) - rate - off)
-        } else {
-            (rate - outcome(run) - plain) / reached as f64
-        };
-        let name = run.sketch.task.as_ref().map_or(run.sketch.trace.as_str(), Symbol::as_str);
-        *clusters.entry(name).or_default() += part;
-    }
-    let several = clusters.len() as f64;
-    let variance: f64 = clusters.values().map(|part| part * part).sum::<f64>() * several / (several - 1.0).max(1.0);
-    let half = NINETY_FIVE * variance.sqrt();
-    let comparable = |run: &&Compared<'_>| {
-        !run.heeds && keys(run.sketch).last().and_then(|key| kinds.get(key)).is_some_and(|kind| kind.heeding > 0.0)
-    };
-    let overlap = runs.iter().filter(comparable).count() as f64 / reached as f64;
-    let effective = total * total / weights.iter().map(|weight| weight * weight).sum::<f64>();
+    let plain = sum(false, |part| part.weight * part.gap) / reached;
+    let off = sum(true, |part| part.weight * part.gap) / weights;
+    let deviation = deviation(&parts, |part| match part.run.heeds {
+        true => part.weight * (part.gap - off) / weights,
+        false => part.weight * (plain - part.gap) / reached,
+    });
+    let (estimate, half) = (off - plain, NINETY_FIVE * deviation);
     let (low, high) = ((estimate - half).max(-1.0), (estimate + half).min(1.0));
-    let effect = Effect { estimate: estimate.clamp(-1.0, 1.0), low, high, runs: runs.len() as u64 };
-    Some(Found { effect, overlap, effective: effective.min(reached as f64) })
+    let comparable = parts.iter().filter(|part| !part.run.heeds && part.comparable).count();
+    Some(Found {
+        effect: Effect { estimate: estimate.clamp(-1.0, 1.0), low, high, runs: runs.len() as u64 },
+        overlap: comparable as f64 / reached,
+        effective: (weights * weights / sum(true, |part| part.weight * part.weight)).min(reached),
+    })
+}
+
+/// What a run adds to the comparison.
+struct Part<'a> {
+    run: &'a Compared<'a>,
+    /// How many runs it stands for: one for each that did not, and for one that did as many as its kind has that did not.
+    weight: f64,
+    /// By how much its outcome exceeds what its kind comes to when it does what is compared.
+    gap: f64,
+    /// Whether its narrowest kind has runs that did.
+    comparable: bool,
+}
+
+impl<'a> Part<'a> {
+    fn of(run: &'a Compared<'a>, kinds: &HashMap<Key<'_>, Kind>) -> Self {
+        let (rate, chance) = guess(kinds, run);
+        let narrowest = keys(run.sketch).last().and_then(|key| kinds.get(key)).copied().unwrap_or_default();
+        Self {
+            run,
+            weight: if run.heeds { (1.0 - chance) / chance } else { 1.0 },
+            gap: f64::from(u8::from(run.success)) - rate,
+            comparable: narrowest.heeding > 0.0,
+        }
+    }
+}
+
+/// How far the sum of some errors is off. Attempts at one task are alike: they are added up before they are squared.
+fn deviation(parts: &[Part<'_>], error: impl Fn(&Part<'_>) -> f64) -> f64 {
+    let mut tasks: BTreeMap<&str, f64> = BTreeMap::new();
+    for part in parts {
+        let Sketch { task, trace, .. } = part.run.sketch;
+        *tasks.entry(task.as_ref().map_or(trace.as_str(), Symbol::as_str)).or_default() += error(part);
+    }
+    let several = tasks.len() as f64;
+    (tasks.values().map(|error| error * error).sum::<f64>() * several / (several - 1.0).max(1.0)).sqrt()
 }
 
 impl Kind {

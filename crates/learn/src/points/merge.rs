@@ -30,28 +30,47 @@ pub struct Merged {
 /// Nobody is told more than fits. What was retired stays retired until there is much more evidence. Merging the same
 /// again changes nothing.
 pub fn merge(known: &[Lesson], new: Vec<Lesson>, budget: &Budget, now: Timestamp) -> Merged {
-    let mut merging = Merging::of(known, now);
-    for lesson in by_id(new) {
-        merging.take_in(lesson, budget);
+    let before: Lessons = known.iter().map(|lesson| (lesson.id.clone(), lesson.clone())).collect();
+    let new: Lessons = new.into_iter().map(|lesson| (lesson.id.clone(), lesson)).collect();
+    let (mut lessons, mut kept_out) = (before.clone(), Vec::new());
+    // Who makes room may have kept another out, so all have another look until nothing changes. Nobody who left in one
+    // round comes back in the next, so that there are no more rounds than lessons.
+    for _ in 0..=before.len() + new.len() {
+        let round = Merging::of(&lessons, now).round(&new, budget);
+        let (after, out) = (round.lessons, round.kept_out);
+        kept_out = out;
+        if after == lessons {
+            break;
+        }
+        lessons = after;
     }
-    merging.retire_what_is_gone();
-    merging.settle_odds();
-    merging.make_room(budget);
-    merging.done()
+    let changed = lessons.values().filter_map(|lesson| news(before.get(&lesson.id), lesson)).collect();
+    Merged { lessons: lessons.into_values().collect(), changed, kept_out }
 }
 
-struct Merging {
-    before: BTreeMap<LessonId, Lesson>,
-    lessons: BTreeMap<LessonId, Lesson>,
+type Lessons = BTreeMap<LessonId, Lesson>;
+
+struct Merging<'a> {
+    before: &'a Lessons,
+    lessons: Lessons,
     seen: BTreeSet<LessonId>,
     kept_out: Vec<String>,
     now: Timestamp,
 }
 
-impl Merging {
-    fn of(known: &[Lesson], now: Timestamp) -> Self {
-        let lessons: BTreeMap<_, _> = known.iter().map(|lesson| (lesson.id.clone(), lesson.clone())).collect();
-        Self { before: lessons.clone(), lessons, seen: BTreeSet::new(), kept_out: Vec::new(), now }
+impl<'a> Merging<'a> {
+    fn of(before: &'a Lessons, now: Timestamp) -> Self {
+        Self { before, lessons: before.clone(), seen: BTreeSet::new(), kept_out: Vec::new(), now }
+    }
+
+    fn round(mut self, new: &Lessons, budget: &Budget) -> Self {
+        for lesson in new.values() {
+            self.take_in(lesson.clone(), budget);
+        }
+        self.retire_what_is_gone();
+        self.settle_odds();
+        self.make_room(budget);
+        self
     }
 
     fn take_in(&mut self, new: Lesson, budget: &Budget) {
@@ -139,15 +158,13 @@ impl Merging {
     fn live(&self) -> impl Iterator<Item = &Lesson> {
         self.lessons.values().filter(|lesson| lesson.status != LessonStatus::Retired)
     }
+}
 
-    fn done(self) -> Merged {
-        let news = |lesson: &Lesson| match (self.before.get(&lesson.id).map(|before| before.status), lesson.status) {
-            (None, _) => Some(format!("`{}` is proposed: {}", lesson.text, lesson.pattern.words)),
-            (Some(before), status) if before == status => None,
-            (Some(_), _) => Some(format!("`{}` is {}: {}", lesson.text, lesson.status.word(), lesson.because)),
-        };
-        let changed = self.lessons.values().filter_map(news).collect();
-        Merged { changed, kept_out: self.kept_out, lessons: self.lessons.into_values().collect() }
+fn news(before: Option<&Lesson>, lesson: &Lesson) -> Option<String> {
+    match before {
+        None => Some(format!("`{}` is proposed: {}", lesson.text, lesson.pattern.words)),
+        Some(before) if before.status == lesson.status => None,
+        Some(_) => Some(format!("`{}` is {}: {}", lesson.text, lesson.status.word(), lesson.because)),
     }
 }
 
@@ -193,8 +210,4 @@ fn traces(evidence: &Evidence) -> u64 {
 
 fn retired(lesson: &Lesson, because: String, now: Timestamp) -> Lesson {
     Lesson { status: LessonStatus::Retired, because, changed_at: now, ..lesson.clone() }
-}
-
-fn by_id(lessons: Vec<Lesson>) -> impl Iterator<Item = Lesson> {
-    lessons.into_iter().map(|lesson| (lesson.id.clone(), lesson)).collect::<BTreeMap<_, _>>().into_values()
 }

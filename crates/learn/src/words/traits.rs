@@ -1,5 +1,7 @@
 //! What traits are called in sentences. One without a sentence of its own is told by its name.
 
+use std::borrow::Cow;
+
 use domain::symbol::Symbol;
 
 /// What is so, to stand after "in which".
@@ -12,7 +14,7 @@ pub(super) fn so(name: &Symbol, tool: Option<&Symbol>) -> String {
         };
     }
     if let Some((what, least)) = at_least(name.as_str()) {
-        return format!("there are {least} or more `{what}`");
+        return format!("there are {least} or more {}", many(what));
     }
     let words = match name.as_str() {
         "slower_than_most" => "it takes longer than in three of four of that kind",
@@ -48,10 +50,11 @@ pub(super) fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> Strin
         };
     }
     if let Some((what, least)) = at_least(name.as_str()) {
-        return if helps {
-            format!("Allow for {least} `{what}` or more.")
-        } else {
-            format!("Get by with fewer than {least} `{what}`.")
+        let what = many(what);
+        return match (helps, least) {
+            (true, _) => format!("Allow for {least} or more {what}."),
+            (false, "1") => format!("Avoid {what}."),
+            (false, _) => format!("Get by with fewer than {least} {what}."),
         };
     }
     let words = match (name.as_str(), helps) {
@@ -76,4 +79,36 @@ pub(super) fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> Strin
 /// What there are many of, and how many.
 fn at_least(name: &str) -> Option<(&str, &str)> {
     name.strip_suffix("_or_more")?.rsplit_once('_')
+}
+
+fn many(what: &str) -> Cow<'_, str> {
+    Cow::Borrowed(match what {
+        "calls" => "calls",
+        "failed_calls" => "calls that fail",
+        "repeated_calls" => "calls that were made before",
+        "model_calls" => "questions to a model",
+        "thoughts" => "thoughts",
+        "seconds" => "seconds",
+        "usd" => "dollars",
+        _ => return Cow::Owned(format!("`{what}`")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traits_are_told_in_sentences_and_unknown_ones_by_name() {
+        let told = |name: &str, tool: Option<&str>| so(&Symbol::of(name), tool.map(Symbol::of).as_ref());
+        assert_eq!(told("failed_calls_4_or_more", None), "there are 4 or more calls that fail");
+        assert_eq!(told("plans_anew", None), "the agent plans anew");
+        assert_eq!(told("fails", Some("mail.send")), "a call of `mail.send` fails");
+        assert_eq!(told("glitters", Some("mail.send")), "`glitters` is so of `mail.send`");
+        assert_eq!(told("glitters_2_or_more", None), "there are 2 or more `glitters`");
+        let advised = |name: &str, helps| advice(&Symbol::of(name), None, helps);
+        assert_eq!(advised("failed_calls_1_or_more", false), "Avoid calls that fail.");
+        assert_eq!(advised("calls_32_or_more", false), "Get by with fewer than 32 calls.");
+        assert_eq!(advised("glitters", true), "See to it that `glitters` is so.");
+    }
 }

@@ -139,12 +139,11 @@ pub async fn stop(store: &dyn Store, id: &ExperimentId, by: Option<&str>) -> Res
         if !experiment.status.is_open() {
             return Err(ByHandError::Pointless(format!("`{id}` is over: {}", experiment.because)));
         }
-        let because = format!("{} stopped the experiment", by.unwrap_or("somebody"));
-        book.end_experiments(|one| one.id == *id, ExperimentStatus::Stopped, &because, now);
-        let tried = book.lesson(&experiment.lesson).is_some_and(|lesson| lesson.status != LessonStatus::Active);
-        if tried {
-            book.turn(&experiment.lesson, LessonStatus::Proposed, &because, now);
-        }
+        let lesson = known(book, &experiment.lesson)?;
+        let because = format!("{} pressed the button", by.unwrap_or("somebody"));
+        let (lesson, experiment) = learn::experiment::stop(&lesson, &experiment, &because, now);
+        book.put(lesson);
+        book.keep(experiment);
         Ok(())
     })
     .await
@@ -165,11 +164,13 @@ pub async fn revoke(store: &dyn Store, source: &Source) -> Result<Revoked, ByHan
     let traces = store.revoke_source(source, Timestamp::now()).await?;
     let lessons = change(store, |book| {
         let now = Timestamp::now();
-        let because = format!("its source `{source}` was revoked");
-        let rests = |lesson: &Lesson| lesson.pattern.evidence.sources.contains_key(source);
-        let gone = retire(book, rests, &because, now);
-        book.publish(&Author::Person(None), &because, now);
-        Ok(gone)
+        let lessons: Vec<Lesson> = book.lessons().cloned().collect();
+        let gone = learn::points::revoke(&lessons, source, now);
+        let ids = gone.iter().map(|lesson| lesson.id.clone()).collect();
+        gone.into_iter().for_each(|lesson| book.put(lesson));
+        super::trials::stop_orphans(book, now);
+        book.publish(&Author::Person(None), &format!("`{source}` was revoked"), now);
+        Ok(ids)
     })
     .await?;
     Ok(Revoked { traces, lessons })
@@ -199,10 +200,8 @@ pub async fn adopt(store: &dyn Store, agent: &Symbol, points: Vec<Point>, by: Au
 pub(super) fn retire(book: &mut Book, which: impl Fn(&Lesson) -> bool, because: &str, now: Timestamp) -> Vec<LessonId> {
     let going = book.lessons().filter(|lesson| lesson.status != LessonStatus::Retired && which(lesson));
     let going: Vec<LessonId> = going.map(|lesson| lesson.id.clone()).collect();
-    for id in &going {
-        book.end_experiments(|one| one.lesson == *id, ExperimentStatus::Stopped, because, now);
-        book.turn(id, LessonStatus::Retired, because, now);
-    }
+    going.iter().for_each(|id| book.turn(id, LessonStatus::Retired, because, now));
+    super::trials::stop_orphans(book, now);
     going
 }
 

@@ -68,7 +68,7 @@ impl From<&Version> for Told {
 /// How far learning has come.
 pub async fn status(store: &dyn Store, policy: &LearnPolicy) -> Result<Status, StoreError> {
     let learned = store.learned().await?;
-    let (traces, successes) = counted(store).await?.traces();
+    let (traces, successes) = counted(store).await?.outcomes();
     let mut lessons: BTreeMap<&'static str, u64> = LessonStatus::ALL.map(|status| (status.word(), 0)).into();
     for lesson in store.lessons().await? {
         *lessons.entry(lesson.status.word()).or_default() += 1;

@@ -50,6 +50,15 @@ pub(super) async fn judge(
     Ok(())
 }
 
+/// Stops what tries a lesson that is not to be tried any more.
+pub(super) fn stop_orphans(book: &mut Book, now: Timestamp) {
+    let lessons: Vec<Lesson> = book.lessons().cloned().collect();
+    for stopped in experiment::stop_orphans(&lessons, book.experiments(), now) {
+        book.done.push(format!("`{}` is stopped: {}", stopped.id, stopped.because));
+        book.keep(stopped);
+    }
+}
+
 /// Begins what can be tried now. By itself nothing is kept from anybody who was told it.
 pub(super) fn begin(policy: &LearnPolicy, book: &mut Book, now: Timestamp) {
     let lessons: Vec<Lesson> = book.lessons().cloned().collect();

@@ -236,6 +236,9 @@ impl Learning for Brittle {
         self.inner.learned().await
     }
     async fn revise(&self, revision: u64, change: Revision) -> Result<bool, StoreError> {
+        if self.commits_left.fetch_sub(1, Ordering::SeqCst) <= 0 {
+            return Err(StoreError::Unavailable("the process is dying".into()));
+        }
         self.inner.revise(revision, change).await
     }
     async fn taken(&self, traces: &[TraceId]) -> Result<Vec<Sketch>, StoreError> {

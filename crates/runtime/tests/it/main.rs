@@ -11,6 +11,7 @@ mod dispatch;
 mod intents;
 mod invariants;
 mod isolation;
+mod learning;
 mod library;
 mod messages;
 mod messages_stall;

@@ -46,7 +46,7 @@ pub(crate) struct Answered {
 #[expect(dead_code, reason = "it says what the document says about a body that `json` reads")]
 pub(super) struct SpansInJson {
     /// Spans by the program they come from, as `ExportTraceServiceRequest` has them.
-    #[schema(rename = "resourceSpans", value_type = Vec<Object>, required = false)]
+    #[schema(rename = "resourceSpans", value_type = Option<Vec<Object>>)]
     resource_spans: Vec<Value>,
 }
 

@@ -32,6 +32,8 @@ pub(super) enum Flaw {
     TraceId,
     /// Its own id is not 8 bytes, or all zero.
     SpanId,
+    /// Another key began its trace.
+    Anothers,
 }
 
 /// A span as the mapping sees it.

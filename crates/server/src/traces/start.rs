@@ -109,24 +109,14 @@ pub(crate) async fn start(
 ) -> Result<Created<Begun>, ApiError> {
     let once = super::once(&app, &caller, &headers, &("start", &new)).await?;
     let id = match &new.id {
-        Some(id) => free(&app, &caller, id).await?,
+        // Runs of ours are called so.
+        Some(id) if id.as_str().starts_with("run_") => return Err(super::taken(id)),
+        Some(id) => id.clone(),
         None => format!("trc_{}", once.name).parse().map_err(|error| ApiError::Broken(Box::new(error)))?,
     };
     let at = new.started_at.unwrap_or(once.at);
     super::keep(&app, &caller, super::part(&id, "about".into(), at, new.about())).await?;
     Ok(Created { location: format!("/v1/traces/{id}"), body: Begun { id } })
-}
-
-/// An id that nobody else has.
-async fn free(app: &App, caller: &Caller, id: &TraceId) -> Result<TraceId, ApiError> {
-    let taken = || ApiError::conflict("taken", format!("`{id}` is another's trace; choose another id, or none"));
-    if id.as_str().starts_with("run_") {
-        return Err(taken());
-    }
-    match app.store.source_of(id).await? {
-        Some(source) if source != caller.source() => Err(taken()),
-        _ => Ok(id.clone()),
-    }
 }
 
 impl NewTrace {

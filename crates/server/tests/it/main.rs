@@ -1,5 +1,6 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
+mod agents;
 mod approvals;
 mod document;
 mod fuzz;
@@ -8,11 +9,13 @@ mod keys;
 mod library;
 mod life;
 mod limits;
+mod otlp;
 mod refusals;
 mod requests;
 mod shutdown;
 mod stages;
 mod stream;
 mod tools;
+mod traces;
 mod two_servers;
 mod world;

@@ -260,7 +260,10 @@ pub(super) async fn a_revision_that_cannot_be_leaves_all_as_before(store: Arc<dy
     };
     let forged = Version { hash: domain::hash::Hash::of(b"other"), ..made.clone() };
     let nowhere = Semver { major: 9, minor: 9, patch: 9 };
+    let mut odd = lesson("Feed before you leave.", 1);
+    odd.pattern.evidence.p = f64::NAN;
     let wrong = [
+        Revision { lessons: vec![lesson("Look before you feed.", 1), odd], ..change() },
         Revision { versions: vec![forged], ..change() },
         Revision { turned: vec![(made.agent.clone(), nowhere)], ..change() },
         Revision { report: Some(report(1)), ..change() },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::store::{Cursor, Store, StoreError};
 use domain::symbol::Symbol;
-use domain::trace::{CallEnd, Part, Source, Standing, TraceFilter, assemble};
+use domain::trace::{CallEnd, MOST_STEPS, Part, Source, Standing, TraceFilter, assemble};
 use futures::future::join_all;
 
 use super::language::at;
@@ -56,7 +56,7 @@ pub(super) async fn the_same_pieces_again_change_nothing(store: Arc<dyn Store>) 
     let parts = whole("t", 1, "keeper", true);
     assert_eq!(send(&store, &key("k"), parts.clone()).await, became(4, 0, 0, 0));
     let (before, mut mark) = (summary(&store, "t").await, 0);
-    assert_eq!(changed(&store, &mut mark).await, [before.clone()]);
+    assert_eq!(changed(&store, &mut mark).await, std::slice::from_ref(&before));
     assert_eq!(send(&store, &key("k"), parts.clone()).await, became(0, 0, 4, 0));
     assert!(changed(&store, &mut mark).await.is_empty());
     assert_eq!(send(&store, &key("k"), Vec::new()).await, became(0, 0, 0, 0));
@@ -210,6 +210,42 @@ pub(super) async fn a_trace_about_which_much_is_said_is_listed_all_the_same(stor
     assert_eq!(send(&store, &key("k"), vec![thought("t", 1, &long)]).await, became(1, 0, 0, 0));
     assert_eq!(send(&store, &key("k"), vec![thought("t", 1, &long)]).await, became(0, 0, 1, 0));
     assert_eq!(send(&store, &key("k"), vec![thought("t", 1, "with \u{0} zero")]).await, became(1, 0, 0, 0));
+}
+
+pub(super) async fn however_pieces_change_listings_say_what_the_trace_says(store: Arc<dyn Store>) {
+    // Always the same numbers, as if there were no order in them.
+    let mut seed = 1_u64;
+    let mut any = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    };
+    for _ in 0..60 {
+        let parts = (0..=any(5)).map(|_| {
+            let (second, key, truth) = (any(20) as i64, format!("key {}", any(8)), any(2) == 0);
+            match any(6) {
+                0 => about("t", second, &key, any(3) as u32, &format!("agent-{}", any(3)), truth.then_some("pets")),
+                1 => call("t", second, &key, CallEnd::Done),
+                2 => call("t", second, &key, failed()),
+                3 => thought("t", second, &key),
+                4 => end("t", second, &key, truth.then_some(any(2) == 0)),
+                _ => label("t", second, &key, truth),
+            }
+        });
+        send(&store, &key("k"), parts.collect()).await;
+        summary(&store, "t").await;
+    }
+}
+
+pub(super) async fn of_a_very_long_trace_the_first_and_the_last_steps_are_read(store: Arc<dyn Store>) {
+    const STEPS: i64 = MOST_STEPS as i64 + 50;
+    // Backwards, so that the order in which they are kept is not the order in which they happened.
+    let mut parts: Vec<Part> = (0..STEPS).rev().map(|n| thought("t", n, &n.to_string())).collect();
+    parts.push(about("t", 3, "root", 0, "keeper", None));
+    let expected = assemble(&id("t"), &key("k"), parts.clone()).expect("a trace");
+    assert_eq!(send(&store, &key("k"), parts).await.added, STEPS as u64 + 1);
+    let trace = store.trace(&id("t")).await.expect("read").expect("there");
+    assert_eq!((trace.steps.len(), trace.left_out), (MOST_STEPS, 50));
+    assert!(trace == expected);
 }
 
 pub(super) async fn nothing_that_changed_is_missed_while_many_write(store: Arc<dyn Store>) {

@@ -151,7 +151,7 @@ pub(super) async fn told(
     .bind(limit)
     .fetch_all(connection)
     .await;
-    collect(rows, |row| traced(row))
+    collect(rows, traced)
 }
 
 /// A piece with its trace, from the trace's ordinal and the piece's columns.

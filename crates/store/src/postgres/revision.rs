@@ -1,6 +1,6 @@
 //! Changing what was learnt: all of it or nothing, and only if nobody changed anything since it was read.
 
-use domain::guideline::{Arm, Experiment, Lesson, Observation, Revision, Semver, Version};
+use domain::guideline::{Experiment, Lesson, Observation, Revision, Semver, Version};
 use domain::id::TraceId;
 use domain::store::StoreError;
 use domain::symbol::Symbol;
@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::fault::fault;
 use crate::batch::json;
 use crate::instant::nanos;
-use crate::learnt::{arm_word, changed_version, experiment_body};
+use crate::learnt::{arm_word, changed_version, experiment_body, readable};
 
 /// Says whether the revision was the last one. Its row is changed first: whoever else revises waits, and is too late.
 pub(super) async fn revise(
@@ -24,7 +24,7 @@ pub(super) async fn revise(
     learn_from(connection, &change.evidence).await.map_err(fault)?;
     observe(connection, &change.observations).await.map_err(fault)?;
     for lesson in &change.lessons {
-        keep_lesson(connection, lesson).await.map_err(fault)?;
+        keep_lesson(connection, lesson, readable(lesson)?).await.map_err(fault)?;
     }
     for version in &change.versions {
         make(connection, version).await?;
@@ -33,12 +33,12 @@ pub(super) async fn revise(
         turn(connection, agent, *version).await.map_err(fault)?;
     }
     for experiment in &change.experiments {
-        keep_experiment(connection, experiment).await.map_err(fault)?;
+        keep_experiment(connection, experiment, experiment_body(experiment)?).await.map_err(fault)?;
     }
     if let Some(report) = &change.report {
         sqlx::query("INSERT INTO cycle (number, report) VALUES ($1, $2)")
             .bind(report.cycle as i64)
-            .bind(json(report))
+            .bind(readable(report)?)
             .execute(connection)
             .await
             .map_err(fault)?;
@@ -86,7 +86,6 @@ async fn learn_from(connection: &mut PgConnection, evidence: &[(TraceId, Option<
 
 async fn observe(connection: &mut PgConnection, observations: &[Observation]) -> Result<(), sqlx::Error> {
     for seen in observations {
-        let arm: Arm = seen.arm;
         sqlx::query(
             "INSERT INTO observation (experiment, trace, arm, success)
              VALUES ($1, $2, $3, $4)
@@ -95,7 +94,7 @@ async fn observe(connection: &mut PgConnection, observations: &[Observation]) ->
         )
         .bind(seen.experiment.to_string())
         .bind(seen.trace.as_str())
-        .bind(arm_word(arm))
+        .bind(arm_word(seen.arm))
         .bind(seen.success)
         .execute(&mut *connection)
         .await?;
@@ -103,7 +102,7 @@ async fn observe(connection: &mut PgConnection, observations: &[Observation]) ->
     Ok(())
 }
 
-async fn keep_lesson(connection: &mut PgConnection, lesson: &Lesson) -> Result<(), sqlx::Error> {
+async fn keep_lesson(connection: &mut PgConnection, lesson: &Lesson, body: String) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO lesson (id, changed_at, body)
          VALUES ($1, $2, $3)
@@ -112,7 +111,7 @@ async fn keep_lesson(connection: &mut PgConnection, lesson: &Lesson) -> Result<(
     )
     .bind(lesson.id.to_string())
     .bind(nanos(lesson.changed_at))
-    .bind(json(lesson))
+    .bind(body)
     .execute(connection)
     .await
     .map(drop)
@@ -156,7 +155,11 @@ async fn turn(connection: &mut PgConnection, agent: &Symbol, version: Semver) ->
     .map(drop)
 }
 
-async fn keep_experiment(connection: &mut PgConnection, experiment: &Experiment) -> Result<(), sqlx::Error> {
+async fn keep_experiment(
+    connection: &mut PgConnection,
+    experiment: &Experiment,
+    body: String,
+) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO experiment (id, open, started_at, body)
          VALUES ($1, $2, $3, $4)
@@ -166,7 +169,7 @@ async fn keep_experiment(connection: &mut PgConnection, experiment: &Experiment)
     .bind(experiment.id.to_string())
     .bind(experiment.status.is_open())
     .bind(nanos(experiment.started_at))
-    .bind(experiment_body(experiment))
+    .bind(body)
     .execute(connection)
     .await
     .map(drop)

@@ -5,7 +5,7 @@ use domain::id::TraceId;
 use domain::library::Library;
 use domain::store::{Cursor, StoreError};
 use domain::trace::{
-    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, assemble, of_run,
+    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, of_run,
 };
 use jiff::Timestamp;
 use sqlx::postgres::{PgArguments, PgPool, Postgres as Database};
@@ -17,7 +17,10 @@ use super::{Postgres, listing, outlines, pieces, records};
 use crate::filter::whole;
 use crate::instant::nanos;
 use crate::piece::{PartRow, arrived};
-use crate::trace::{Changes, TracePlace, TraceRow, TraceValues, trace_columns, trace_condition, trace_page, trace_row};
+use crate::trace::{
+    Changes, HALF, TracePlace, TraceRow, TraceValues, put_together, read_parts, trace_columns, trace_condition,
+    trace_page, trace_row,
+};
 
 #[async_trait]
 impl Traces for Postgres {
@@ -46,12 +49,23 @@ impl Traces for Postgres {
             .await
             .map_err(fault)?;
         let Some((ordinal, source)) = known else { return Ok(None) };
-        let rows = sqlx::query("SELECT key, at, kind, body FROM trace_part WHERE trace = $1")
+        let steps: i64 = sqlx::query_scalar("SELECT count(*) FROM trace_part WHERE trace = $1 AND kind <> 'told'")
             .bind(ordinal)
-            .fetch_all(&self.pool)
-            .await;
+            .fetch_one(&self.pool)
+            .await
+            .map_err(fault)?;
+        let rows = sqlx::query(read_parts!("$1", "$2")).bind(ordinal).bind(HALF).fetch_all(&self.pool).await;
         let parts = collect(rows, |row| PartRow::read(row)?.part(id))?;
-        Ok(assemble(id, &source.into(), parts))
+        Ok(put_together(id, &source.into(), parts, steps))
+    }
+
+    async fn source_of(&self, id: &TraceId) -> Result<Option<Source>, StoreError> {
+        let source: Option<String> = sqlx::query_scalar("SELECT source FROM trace WHERE id = $1")
+            .bind(id.as_str())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(fault)?;
+        Ok(source.map(Source::from))
     }
 
     async fn traces(

@@ -17,7 +17,7 @@ use super::fault::Failure;
 use crate::batch::json;
 use crate::filter::whole;
 use crate::instant::nanos;
-use crate::learnt::{self, arm_word, changed_version, experiment_body};
+use crate::learnt::{self, arm_word, changed_version, experiment_body, readable};
 
 #[async_trait]
 impl Learning for Sqlite {
@@ -197,7 +197,7 @@ fn revise(connection: &Connection, revision: u64, change: &Revision) -> Result<b
                 "INSERT INTO lesson (id, changed_at, body) VALUES (?1, ?2, ?3)
                  ON CONFLICT (id) DO UPDATE SET changed_at = excluded.changed_at, body = excluded.body",
             )?
-            .execute(params![lesson.id.to_string(), nanos(lesson.changed_at), json(lesson)])?;
+            .execute(params![lesson.id.to_string(), nanos(lesson.changed_at), readable(lesson)?])?;
     }
     for version in &change.versions {
         make(connection, version)?;
@@ -222,13 +222,13 @@ fn revise(connection: &Connection, revision: u64, change: &Revision) -> Result<b
                 experiment.id.to_string(),
                 experiment.status.is_open(),
                 nanos(experiment.started_at),
-                experiment_body(experiment),
+                experiment_body(experiment)?,
             ])?;
     }
     if let Some(report) = &change.report {
         connection
             .prepare_cached("INSERT INTO cycle (number, report) VALUES (?1, ?2)")?
-            .execute(params![report.cycle as i64, json(report)])?;
+            .execute(params![report.cycle as i64, readable(report)?])?;
     }
     Ok(true)
 }

@@ -1,9 +1,11 @@
 //! What only somebody with a hand on the writer's connection can bring about.
 
 use domain::event::{Entry, Event};
+use domain::guideline::{Arm, ExperimentId, Learning, Observation, Revision};
 use domain::id::RunId;
 use domain::request::Request;
 use domain::store::{Store, StoreError, Token};
+use domain::symbol::Symbol;
 use futures::future::join_all;
 use jiff::Timestamp;
 
@@ -78,4 +80,29 @@ async fn a_full_disk_loses_nothing_and_is_over_once_there_is_space() {
     limit_pages(&store, 1_000_000).await;
     let seq = store.commit(token, vec![said("after", &text)]).await.expect("committed");
     assert_eq!(seq, written + 2);
+}
+
+#[tokio::test]
+async fn what_was_learnt_is_as_before_when_the_disk_is_full_halfway() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let store = Sqlite::open(folder.path().join("ledger.db")).await.expect("opened");
+    let seen = |n: usize| Observation {
+        experiment: ExperimentId(Symbol::of("e")),
+        trace: format!("t-{n}").try_into().expect("a trace id"),
+        arm: Arm::Control,
+        success: true,
+    };
+    let first = Revision { state: Some((1, vec![1])), observations: vec![seen(0)], ..Revision::default() };
+    assert!(store.revise(0, first).await.expect("revised"));
+    let before = store.learned().await.expect("learned");
+    limit_pages(&store, 200).await;
+    let large =
+        || Revision { state: Some((2, vec![2])), observations: (0..20_000).map(seen).collect(), ..Revision::default() };
+    let full = store.revise(1, large()).await;
+    assert!(matches!(full, Err(StoreError::Full)), "{full:?}");
+    assert_eq!(store.learned().await.expect("learned"), before);
+    assert_eq!(store.observations(&seen(0).experiment).await.expect("observations"), [seen(0)]);
+    limit_pages(&store, 1_000_000).await;
+    assert!(store.revise(1, large()).await.expect("revised"));
+    assert_eq!(store.observations(&seen(0).experiment).await.expect("observations").len(), 20_000);
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::id::TraceId;
 use domain::store::{Cursor, StoreError};
 use domain::trace::{
-    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, assemble, of_run,
+    Part, Pathway, Received, Source, Standing, ToolRecord, Trace, TraceFilter, TraceSummary, Traces, of_run,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
@@ -15,7 +15,10 @@ use super::{Sqlite, library, listing, outlines, pieces, records};
 use crate::filter::whole;
 use crate::instant::nanos;
 use crate::piece::{PartRow, arrived};
-use crate::trace::{Changes, TracePlace, TraceRow, TraceValues, trace_columns, trace_condition, trace_page, trace_row};
+use crate::trace::{
+    Changes, HALF, TracePlace, TraceRow, TraceValues, put_together, read_parts, trace_columns, trace_condition,
+    trace_page, trace_row,
+};
 
 #[async_trait]
 impl Traces for Sqlite {
@@ -33,6 +36,11 @@ impl Traces for Sqlite {
     async fn trace(&self, id: &TraceId) -> Result<Option<Trace>, StoreError> {
         let id = id.clone();
         self.readers.read(move |connection| one(connection, &id)).await
+    }
+
+    async fn source_of(&self, id: &TraceId) -> Result<Option<Source>, StoreError> {
+        let id = id.clone();
+        self.readers.read(move |connection| source_of(connection, &id)).await
     }
 
     async fn traces(
@@ -99,9 +107,18 @@ fn one(connection: &Connection, id: &TraceId) -> Result<Option<Trace>, Failure> 
         .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     let Some((ordinal, source)) = known else { return Ok(None) };
-    let mut statement = connection.prepare_cached("SELECT key, at, kind, body FROM trace_part WHERE trace = ?1")?;
-    let parts = collect(statement.query([ordinal])?, |row| PartRow::read(row)?.part(id))?;
-    Ok(assemble(id, &source.into(), parts))
+    let steps: i64 = connection
+        .prepare_cached("SELECT count(*) FROM trace_part WHERE trace = ?1 AND kind <> 'told'")?
+        .query_row([ordinal], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(read_parts!("?1", "?2"))?;
+    let parts = collect(statement.query([ordinal, HALF])?, |row| PartRow::read(row)?.part(id))?;
+    Ok(put_together(id, &source.into(), parts, steps))
+}
+
+fn source_of(connection: &Connection, id: &TraceId) -> Result<Option<Source>, Failure> {
+    let mut statement = connection.prepare_cached("SELECT source FROM trace WHERE id = ?1")?;
+    let source = statement.query_row([id.as_str()], |row| row.get::<_, String>(0)).optional()?;
+    Ok(source.map(Source::from))
 }
 
 fn list(

@@ -4,4 +4,5 @@ mod library;
 mod postgres;
 mod server;
 mod sqlite;
+mod traces;
 mod words;

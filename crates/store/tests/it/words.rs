@@ -59,6 +59,7 @@ pub(crate) async fn keys(store: &dyn Store, run: RunId) -> Vec<String> {
     ledger.into_iter().map(|recorded| recorded.entry.key).collect()
 }
 
-fn entry(key: &str, event: Event) -> Entry {
+/// An event under a key.
+pub(crate) fn entry(key: &str, event: Event) -> Entry {
     Entry { key: key.into(), input: None, at: now(), event }
 }

@@ -17,17 +17,17 @@ use crate::process::program;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that has begun to listen.
-pub(super) struct Served {
+pub(crate) struct Served {
     _folder: tempfile::TempDir,
     _child: Child,
     pid: u32,
-    pub(super) address: SocketAddr,
-    pub(super) key: String,
+    pub(crate) address: SocketAddr,
+    pub(crate) key: String,
 }
 
 impl Served {
     /// Starts `program serve` in a folder of its own, with tools that are found at `base`.
-    pub(super) async fn start(file: &Path, base: &str) -> anyhow::Result<Self> {
+    pub(crate) async fn start(file: &Path, base: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let tools = folder.path().join("tools");
         std::fs::create_dir(&tools)?;
@@ -62,24 +62,25 @@ impl Served {
     }
 
     /// Starts a run with a plan, and says where it is found.
-    pub(super) async fn begin(&self, plan: &Value) -> anyhow::Result<String> {
+    pub(crate) async fn begin(&self, plan: &Value) -> anyhow::Result<String> {
         let run = self.ask("POST", "/v1/runs", &json!({"text": "work", "plan": plan})).await?;
         Ok(format!("/v1/runs/{}", run["run"].as_str().context("no run")?))
     }
 
-    pub(super) async fn cancel(&self, run: &str) -> anyhow::Result<()> {
+    pub(crate) async fn cancel(&self, run: &str) -> anyhow::Result<()> {
         self.ask("POST", &format!("{run}/cancel"), &json!({})).await.map(drop)
     }
 
     /// How many events a run has that has ended.
-    pub(super) async fn events(&self, run: &str) -> anyhow::Result<u64> {
+    pub(crate) async fn events(&self, run: &str) -> anyhow::Result<u64> {
         let page = self.ask("GET", run, &json!({})).await?;
         let run = &page["run"];
         ensure!(run["status"] == "completed" || run["status"] == "cancelled", "the run is {}", run["status"]);
         run["events"].as_u64().context("no number")
     }
 
-    async fn ask(&self, method: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
+    /// What it says to a question.
+    pub(crate) async fn ask(&self, method: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
         let body = body.to_string();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\
@@ -97,7 +98,7 @@ impl Served {
     }
 
     /// Returns once so many are connected.
-    pub(super) async fn until_connected(&self, clients: usize) -> anyhow::Result<()> {
+    pub(crate) async fn until_connected(&self, clients: usize) -> anyhow::Result<()> {
         let waited = async {
             // A descriptor is a connection, but for a few dozen.
             while self.descriptors() < clients {
@@ -112,14 +113,14 @@ impl Served {
     }
 
     /// The memory it has, in bytes.
-    pub(super) fn resident(&self) -> u64 {
+    pub(crate) fn resident(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
         line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap_or(0) << 10
     }
 
     /// The processor time it has used, to a hundredth of a second.
-    pub(super) fn cpu(&self) -> Duration {
+    pub(crate) fn cpu(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
         let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
         let ticks: u64 = fields.split_whitespace().skip(11).take(2).filter_map(|it| it.parse::<u64>().ok()).sum();
