@@ -34,4 +34,5 @@ pub use approvals::ApprovalPage;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;
+pub use otlp::otlp_pieces;
 pub use router::router;

@@ -19,6 +19,7 @@ use axum::extract::{Request, State};
 use domain::id::TraceId;
 use domain::trace::Part;
 use jiff::Timestamp;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -61,6 +62,18 @@ pub(crate) async fn take_in(
     let refused: usize = rejected.values().sum();
     tracing::debug!(caller = %caller.id, pieces, kept_out, refused, "spans arrived");
     Ok(Answered { answer: Answer { partial_success: partial(&rejected) }, written })
+}
+
+/// The pieces of traces that a batch of spans in JSON comes to, as collectors write them to files. Says what is wrong with
+/// one that is none, or that has nothing in it that could be filed.
+pub fn otlp_pieces(json: &Value, now: Timestamp) -> Result<Vec<Part>, String> {
+    let batch = json::batch(json).map_err(|(param, wrong)| format!("`{param}`: {wrong}"))?;
+    let Sorted { parts, rejected, .. } = sort(&batch, now);
+    match (parts.is_empty(), partial(&rejected)) {
+        (false, _) => Ok(parts),
+        (true, Some(partial)) => Err(partial.error_message),
+        (true, None) => Err("none of its spans has to do with agents".to_owned()),
+    }
 }
 
 /// How many spans belong to traces that another began.

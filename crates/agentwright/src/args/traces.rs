@@ -139,6 +139,8 @@ pub enum Format {
     WhoWhen,
     /// Spans of agents, with the errors people found in them.
     Trail,
+    /// Batches of spans, as OpenTelemetry collectors write them to files.
+    Otlp,
 }
 
 /// `agentwright traces export`

@@ -94,7 +94,7 @@ fn what_cannot_be_read_is_told_and_stops_nothing() {
 
     let nothing = project.run(&["traces", "import", "mixed/other.json"]);
     assert_eq!(nothing.code, 2, "{}", nothing.whole());
-    assert!(nothing.err.contains("`agentwright`, `tau`, `livemcp`, `who_when`, `trail`"), "{}", nothing.err);
+    assert!(nothing.err.contains("`agentwright`, `tau`, `livemcp`, `who_when`, `trail`, `otlp`"), "{}", nothing.err);
     assert!(nothing.err.contains("hint: say what it is with `--format`"), "{}", nothing.err);
     assert_eq!(project.run(&["traces", "import", "nowhere"]).code, 2);
 
@@ -144,6 +144,40 @@ fn public_formats_are_told_by_what_they_hold() {
     }
     let watched = project.run(&["traces", "import", "a.jsonl", "--format", "who_when"]);
     assert!(watched.code == 1 && watched.out.contains("field `kind` is missing"), "{}", watched.whole());
+}
+
+#[test]
+fn spans_in_files_become_traces() {
+    let span = |id: &str, parent: &str, name: &str, second: u64, attributes: Value| {
+        let pairs: Vec<Value> = attributes
+            .as_object()
+            .expect("attributes")
+            .iter()
+            .map(|(key, value)| json!({"key": key, "value": {"stringValue": value}}))
+            .collect();
+        json!({"traceId": "5b8efff798038103d269b633813fc60c", "spanId": id, "parentSpanId": parent, "name": name,
+            "startTimeUnixNano": format!("{second}000000000"), "endTimeUnixNano": format!("{}000000000", second + 1),
+            "attributes": pairs})
+    };
+    let batch = |span: Value| json!({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]});
+    let agent = json!({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "keeper"});
+    let tool = json!({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "cat.feed"});
+    let lines = [
+        batch(span("eee19b7ec3c1b175", "eee19b7ec3c1b174", "execute_tool cat.feed", 1_772_600_001, tool)),
+        batch(span("eee19b7ec3c1b174", "", "invoke_agent keeper", 1_772_600_000, agent)),
+        batch(span("eee19b7ec3c1b176", "", "GET /", 1_772_600_000, json!({"http.method": "GET"}))),
+    ];
+    let project = Project::new().file("agentwright.toml", "").file("spans.jsonl", &json_lines(&lines));
+    let told = project.run(&["traces", "import", "spans.jsonl", "-o", "json"]);
+    assert_eq!(
+        (told.json()["imported"].as_u64(), told.json()["refused"].as_u64()),
+        (Some(2), Some(1)),
+        "{}",
+        told.whole()
+    );
+    assert_eq!(told.json()["refusals"][0]["because"], "none of its spans has to do with agents");
+    let trace = project.run(&["traces", "show", "last", "-o", "json"]).fine().json();
+    assert_eq!((&trace["agent"], &trace["steps"][0]["tool"]), (&json!("keeper"), &json!("cat.feed")), "{trace}");
 }
 
 /// Every file in a folder, by its name, as the JSON it holds.

@@ -1,7 +1,10 @@
 //! What files of traces look like, and how a trace is read from each.
 
+use std::collections::BTreeMap;
+
 use clap::ValueEnum;
-use domain::trace::Trace;
+use domain::id::TraceId;
+use domain::trace::{Part, Trace};
 use jiff::Timestamp;
 use learn::foreign::{self, ForeignError};
 use serde::Deserialize;
@@ -18,7 +21,9 @@ pub(super) fn known() -> String {
 /// The format that something is in, by what only traces in this format have.
 pub(super) fn guess(item: &Value) -> Option<Format> {
     let has = |keys: &[&str]| keys.iter().all(|key| item.get(key).is_some());
-    if !has(&["steps"]) {
+    if has(&["resourceSpans"]) {
+        Some(Format::Otlp)
+    } else if !has(&["steps"]) {
         None
     } else if has(&["id", "agent", "problem", "started_at"]) {
         Some(Format::Agentwright)
@@ -35,14 +40,23 @@ pub(super) fn guess(item: &Value) -> Option<Format> {
     }
 }
 
-/// The trace that something holds, or why it holds none. Public data sets say no times: theirs are as of `at`.
-pub(super) fn read(format: Format, item: &Value, at: Timestamp) -> Result<Trace, String> {
+/// The pieces of the traces that something holds, by trace, or why it holds none. Public data sets say no times: theirs
+/// are as of `at`.
+pub(super) fn read(format: Format, item: &Value, at: Timestamp) -> Result<BTreeMap<TraceId, Vec<Part>>, String> {
     let foreign = |read: Result<Trace, ForeignError>| read.map_err(|error| error.to_string());
-    match format {
+    let trace = match format {
         Format::Agentwright => Trace::deserialize(item).map_err(|error| error.to_string()),
         Format::Tau => foreign(foreign::tau(item, at)),
         Format::Livemcp => foreign(foreign::livemcp(item, at)),
         Format::WhoWhen => foreign(foreign::who_when(item, at)),
         Format::Trail => foreign(foreign::trail(item, at)),
-    }
+        Format::Otlp => {
+            let mut traces: BTreeMap<TraceId, Vec<Part>> = BTreeMap::new();
+            for part in server::otlp_pieces(item, at)? {
+                traces.entry(part.trace.clone()).or_default().push(part);
+            }
+            return Ok(traces);
+        }
+    };
+    trace.map(|trace| BTreeMap::from([(trace.id.clone(), trace.parts())]))
 }

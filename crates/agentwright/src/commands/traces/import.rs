@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 use domain::id::TraceId;
 use domain::store::Store;
-use domain::trace::{Source, Standing, Trace};
+use domain::trace::{Part, Source, Standing};
 use futures::StreamExt;
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::super::Here;
 use super::format;
@@ -79,9 +78,11 @@ pub(super) async fn import(here: &Here, store: &dyn Store, args: ImportTraces) -
         let lot = Lot { format, source: source(&args, format), standing, at: written(&file) };
         let fates = futures::stream::iter(items(&file)?).map(|item| taken(store, item, &lot)).buffered(AT_ONCE);
         let mut fates = std::pin::pin!(fates);
-        while let Some(fate) = fates.next().await {
-            imported.count(fate?);
-            bar.inc(1);
+        while let Some(fates) = fates.next().await {
+            for fate in fates? {
+                imported.count(fate);
+                bar.inc(1);
+            }
         }
         if !imported.sources.contains(&lot.source) {
             imported.sources.push(lot.source.clone());
@@ -121,34 +122,40 @@ fn source(args: &ImportTraces, format: Format) -> Source {
         (None, Format::Livemcp) => Source::import("livemcp"),
         (None, Format::WhoWhen) => Source::import("who_when"),
         (None, Format::Trail) => Source::import("trail"),
+        (None, Format::Otlp) => Source::import("otlp"),
     }
 }
 
-async fn taken(store: &dyn Store, Item { place, value }: Item, lot: &Lot) -> anyhow::Result<Fate> {
-    let refused = |because: String| Ok(Fate::Refused(Refused { place, because }));
-    let read = |value: &Value, at| format::read(lot.format, value, at);
-    let (value, trace) = match value.and_then(|value| read(&value, lot.at).map(|trace| (value, trace))) {
+/// Takes in what an item holds, which may be pieces of several traces.
+async fn taken(store: &dyn Store, Item { place, value }: Item, lot: &Lot) -> anyhow::Result<Vec<Fate>> {
+    let refused = |because: String| Fate::Refused(Refused { place: place.clone(), because });
+    let read = value.and_then(|value| format::read(lot.format, &value, lot.at).map(|traces| (value, traces)));
+    let (value, traces) = match read {
         Ok(read) => read,
-        Err(because) => return refused(because),
+        Err(because) => return Ok(vec![refused(because)]),
     };
-    if let Some(run) = trace.id.run()
-        && store.run(run).await?.is_some()
-    {
-        return Ok(Fate::Known);
+    let mut fates = Vec::new();
+    for (id, parts) in traces {
+        let parts = match store.trace(&id).await? {
+            None => parts,
+            Some(_) if id.run().is_some() => {
+                fates.push(Fate::Known);
+                continue;
+            }
+            // A file that was copied is younger than it was; what it holds is not.
+            Some(known) => {
+                let as_before = format::read(lot.format, &value, known.started_at);
+                as_before.ok().and_then(|mut traces| traces.remove(&id)).unwrap_or(parts)
+            }
+        };
+        let received = store.receive(&lot.source, lot.standing, renamed(&id, parts), Timestamp::now()).await?;
+        fates.push(match received.added + received.changed {
+            0 if received.refused > 0 => refused(format!("there is a trace `{id}` from another source")),
+            0 => Fate::Known,
+            _ => Fate::Imported,
+        });
     }
-    let known = store.trace(&trace.id).await?;
-    // A file that was copied is younger than it was; what it holds is not.
-    let trace = match known.and_then(|known| read(&value, known.started_at).ok()) {
-        Some(as_before) => as_before,
-        None => renamed(trace),
-    };
-    let id = trace.id.clone();
-    let received = store.receive(&lot.source, lot.standing, trace.parts(), Timestamp::now()).await?;
-    match received.added + received.changed {
-        0 if received.refused > 0 => refused(format!("there is a trace `{id}` from another source")),
-        0 => Ok(Fate::Known),
-        _ => Ok(Fate::Imported),
-    }
+    Ok(fates)
 }
 
 /// When a file was written: what it holds is at least as old.
@@ -158,11 +165,10 @@ fn written(file: &Path) -> Timestamp {
 }
 
 /// Runs of another installation are not runs of ours.
-fn renamed(trace: Trace) -> Trace {
-    let elsewhere = trace.id.run().and_then(|run| format!("elsewhere.{run}").parse::<TraceId>().ok());
-    match elsewhere {
-        Some(id) => Trace { id, ..trace },
-        None => trace,
+fn renamed(id: &TraceId, parts: Vec<Part>) -> Vec<Part> {
+    match id.run().and_then(|run| format!("elsewhere.{run}").parse::<TraceId>().ok()) {
+        Some(id) => parts.into_iter().map(|part| Part { trace: id.clone(), ..part }).collect(),
+        None => parts,
     }
 }
 

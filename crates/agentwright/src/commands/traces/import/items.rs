@@ -28,13 +28,10 @@ pub(super) fn first(file: &Path) -> anyhow::Result<Option<Value>> {
 pub(super) fn items(file: &Path) -> anyhow::Result<Box<dyn Iterator<Item = Item> + Send>> {
     let open = || File::open(file).map(BufReader::new).map_err(|error| unreadable(file, &error));
     let place = file.display().to_string();
-    let by_line = Lines { reader: open()?, place: place.clone(), line: 0 };
-    // A line that is a value by itself is the beginning of lines.
-    let begins_with_value = Lines { reader: open()?, place: place.clone(), line: 0 }
-        .next()
-        .is_none_or(|item| item.value.is_ok_and(|value| value.is_object()));
-    if begins_with_value {
-        return Ok(Box::new(by_line));
+    let by_line = || open().map(|file| Lines { reader: Some(file), place: place.clone(), line: 0 });
+    // A line that is an object by itself is the beginning of lines.
+    if by_line()?.next().is_none_or(|item| item.value.is_ok_and(|value| value.is_object())) {
+        return Ok(Box::new(by_line()?));
     }
     let mut text = Vec::new();
     open()?.take(MOST).read_to_end(&mut text).map_err(|error| unreadable(file, &error))?;
@@ -46,12 +43,13 @@ pub(super) fn items(file: &Path) -> anyhow::Result<Box<dyn Iterator<Item = Item>
                 .map(move |(at, value)| Item { place: format!("{place}, item {}", at + 1), value: Ok(value) }),
         ),
         Ok(value) => Box::new(std::iter::once(Item { place, value: Ok(value) })),
-        Err(_) => Box::new(by_line),
+        Err(_) => Box::new(by_line()?),
     })
 }
 
 struct Lines {
-    reader: BufReader<File>,
+    /// None once something could not be read: it will not be readable the next time either.
+    reader: Option<BufReader<File>>,
     place: String,
     line: usize,
 }
@@ -62,23 +60,18 @@ impl Iterator for Lines {
     fn next(&mut self) -> Option<Item> {
         loop {
             let mut bytes = Vec::new();
-            let read = (&mut self.reader).take(MOST).read_until(b'\n', &mut bytes);
+            let read = self.reader.as_mut()?.take(MOST).read_until(b'\n', &mut bytes);
             self.line += 1;
-            let place = || format!("{}, line {}", self.place, self.line);
-            match read {
+            let value = match read {
                 Ok(0) => return None,
-                Ok(_) if bytes.iter().all(u8::is_ascii_whitespace) => {}
-                Ok(_) => {
-                    let value = serde_json::from_slice(&bytes).map_err(|error| format!("it is not JSON: {error}"));
-                    return Some(Item { place: place(), value });
-                }
+                Ok(_) if bytes.iter().all(u8::is_ascii_whitespace) => continue,
+                Ok(_) => serde_json::from_slice(&bytes).map_err(|error| format!("it is not JSON: {error}")),
                 Err(error) => {
-                    let item = Item { place: place(), value: Err(error.to_string()) };
-                    // What cannot be read will not be readable the next time either.
-                    self.reader = BufReader::new(File::open("/dev/null").ok()?);
-                    return Some(item);
+                    self.reader = None;
+                    Err(error.to_string())
                 }
-            }
+            };
+            return Some(Item { place: format!("{}, line {}", self.place, self.line), value });
         }
     }
 }
