@@ -6,8 +6,7 @@
 //! succeeded come out ahead of those which failed: there the task does not differ, only what was done.
 //!
 //! So a rare mark counts little, and marks that always come together share what they are worth. What was never seen
-//! weighs nothing: a trace of an unknown system is judged by its marks, and one without any known mark by how often
-//! traces succeed at all.
+//! weighs nothing: a trace of an unknown system, agent or problem is judged by what it did, as far as others did the like.
 
 mod company;
 mod logistic;
