@@ -5,12 +5,15 @@ mod performance;
 mod role;
 mod talk;
 mod thinking;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::pattern::{Family, Mark};
 use domain::symbol::Symbol;
 use domain::trace::{CallEnd, Move, Sketch};
+
+pub use told::{advice, so};
 
 /// How many calls a sequence has at most.
 const LONGEST: usize = 3;

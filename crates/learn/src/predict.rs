@@ -2,12 +2,15 @@
 //!
 //! Every mark that enough traces bear and enough do not has a weight, and so has the company a trace is in: its agent,
 //! its problem, its system. The weights are those under which what became of known traces is most likely, each held
-//! near nothing as by so many traces of both outcomes ([`FitPolicy::caution`]). So a rare mark counts little, and marks
-//! that always come together share what they are worth. What was never seen weighs nothing: a trace of an unknown
-//! system is judged by its marks, and one without any known mark by how often traces succeed at all.
+//! near nothing ([`FitPolicy::caution`]). Where several traces are attempts at one task, it also counts that those which
+//! succeeded come out ahead of those which failed: there the task does not differ, only what was done.
+//!
+//! So a rare mark counts little, and marks that always come together share what they are worth. What was never seen
+//! weighs nothing: a trace of an unknown system, agent or problem is judged by what it did, as far as others did the like.
 
 mod company;
 mod logistic;
+mod pairs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::marks::marks;
 use company::{Company, company};
-use logistic::{Column, solve};
+use logistic::{Column, Row, solve};
+use pairs::pairs;
 
 /// How carefully weights are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,11 +33,14 @@ pub struct FitPolicy {
     pub caution: f64,
     /// How many times more freely the company of a trace may weigh than a mark.
     pub freedom: f64,
+    /// How much it counts that of two attempts at one task the one that succeeded comes out ahead, beside how much it
+    /// counts what became of each.
+    pub emphasis: f64,
 }
 
 impl Default for FitPolicy {
     fn default() -> Self {
-        Self { least: 6, caution: 20.0, freedom: 2.0 }
+        Self { least: 6, caution: 20.0, freedom: 2.0, emphasis: 0.5 }
     }
 }
 
@@ -43,14 +50,13 @@ pub struct Predictor {
     traces: usize,
     base: f64,
     company: BTreeMap<Company, f64>,
-    #[serde(with = "pairs")]
+    #[serde(with = "listed")]
     weights: BTreeMap<Mark, f64>,
 }
 
 /// The weights that fit traces with a known outcome; others are left aside.
 pub fn fit(sketches: &[Sketch], policy: &FitPolicy) -> Predictor {
     let known: Vec<(&Sketch, bool)> = sketches.iter().filter_map(|sketch| Some((sketch, sketch.success?))).collect();
-    let outcomes: Vec<bool> = known.iter().map(|(_, success)| *success).collect();
     let mut bearers: BTreeMap<Mark, Vec<u32>> = BTreeMap::new();
     let mut members: BTreeMap<Company, Vec<u32>> = BTreeMap::new();
     for (row, (sketch, _)) in (0..).zip(&known) {
@@ -62,12 +68,16 @@ pub fn fit(sketches: &[Sketch], policy: &FitPolicy) -> Predictor {
         }
     }
     bearers.retain(|_, rows| rows.len() >= policy.least && known.len() - rows.len() >= policy.least);
-    let columns: Vec<Column<'_>> = members
+    let pairs = pairs(&known, policy.emphasis);
+    let column = |rows: &Vec<u32>, size: f64| pairs.extend(rows, size, known.len());
+    let columns: Vec<Column> = members
         .values()
-        .map(|rows| Column { rows, size: policy.freedom })
-        .chain(bearers.values().map(|rows| Column { rows, size: 1.0 }))
+        .map(|rows| column(rows, policy.freedom))
+        .chain(bearers.values().map(|rows| column(rows, 1.0)))
         .collect();
-    let (base, weights) = solve(&columns, &outcomes, policy.caution);
+    let alone = known.iter().map(|(_, success)| Row { good: *success, counts: 1.0, alone: true });
+    let rows: Vec<Row> = alone.chain(pairs.rows()).collect();
+    let (base, weights) = solve(&columns, &rows, policy.caution);
     let (of_company, of_marks) = weights.split_at(members.len());
     Predictor {
         traces: known.len(),
@@ -106,7 +116,7 @@ impl Predictor {
 }
 
 /// Marks are no text, so that they cannot be names of fields.
-mod pairs {
+mod listed {
     use std::collections::BTreeMap;
 
     use domain::pattern::Mark;

@@ -55,7 +55,7 @@ fn call(tool: &Symbol, cues: &[Cue], failed: bool, marks: &mut BTreeSet<Mark>) {
         }
     }
     if failed {
-        marks.insert(about(Family::Failure, "fails", tool));
+        marks.insert(about(Family::Tool, "fails", tool));
     }
 }
 

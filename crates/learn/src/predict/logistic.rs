@@ -5,36 +5,46 @@ const ROUNDS: usize = 400;
 /// When no weight moves farther than this in a round, they have come to rest.
 const STILL: f64 = 1e-5;
 
-/// Something that is so of some rows.
-pub(super) struct Column<'a> {
-    pub(super) rows: &'a [u32],
-    /// How much it is there where it is so.
-    pub(super) size: f64,
+/// Something that turned out one way or the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub(super) good: bool,
+    /// How much it counts.
+    pub(super) counts: f64,
+    /// Whether it is a trace, with a chance of its own, and not a pair that is compared.
+    pub(super) alone: bool,
 }
 
-/// The weight of being there at all, and those of the columns.
+/// The rows of which something is so, and how much.
+pub(super) type Column = Vec<(u32, f64)>;
+
+/// The weight of being a trace at all, and those of the columns.
 ///
 /// Each step goes where a parabola that lies nowhere below the loss has its lowest point, so that no step makes
 /// anything worse and the same rows always give the same weights.
-pub(super) fn solve(columns: &[Column<'_>], outcomes: &[bool], caution: f64) -> (f64, Vec<f64>) {
-    let good = outcomes.iter().filter(|good| **good).count() as f64;
-    let all = outcomes.len() as f64;
+pub(super) fn solve(columns: &[Column], rows: &[Row], caution: f64) -> (f64, Vec<f64>) {
+    let traces: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].alone).collect();
+    let good = traces.iter().filter(|row| rows[**row].good).count() as f64;
+    let all = traces.len() as f64;
     let mut base = ((good + 1.0) / (all - good + 1.0)).ln();
     let mut weights = vec![0.0; columns.len()];
-    let mut leaning = vec![base; outcomes.len()];
+    let mut leaning: Vec<f64> = rows.iter().map(|row| if row.alone { base } else { 0.0 }).collect();
     for _ in 0..ROUNDS {
-        let off: f64 = outcomes.iter().zip(&leaning).map(|(good, leaning)| surplus(*leaning, *good)).sum();
+        let off: f64 = traces.iter().map(|row| surplus(leaning[*row], rows[*row])).sum();
         let step = -off / (all / 4.0 + 1.0);
         base += step;
-        leaning.iter_mut().for_each(|leaning| *leaning += step);
+        traces.iter().for_each(|row| leaning[*row] += step);
         let mut farthest = step.abs();
         for (column, weight) in columns.iter().zip(&mut weights) {
-            let rows = column.rows.iter().map(|row| *row as usize);
-            let off: f64 = rows.clone().map(|row| surplus(leaning[row], outcomes[row])).sum();
-            let bend = column.size * column.size * column.rows.len() as f64 / 4.0 + caution;
-            let step = -(off * column.size + caution * *weight) / bend;
+            let (mut off, mut bend) = (caution * *weight, caution);
+            for (row, much) in column {
+                let (row, leaning) = (rows[*row as usize], leaning[*row as usize]);
+                off += much * surplus(leaning, row);
+                bend += much * much * row.counts / 4.0;
+            }
+            let step = -off / bend;
             *weight += step;
-            rows.for_each(|row| leaning[row] += step * column.size);
+            column.iter().for_each(|(row, much)| leaning[*row as usize] += step * much);
             farthest = farthest.max(step.abs());
         }
         if farthest < STILL {
@@ -45,6 +55,6 @@ pub(super) fn solve(columns: &[Column<'_>], outcomes: &[bool], caution: f64) -> 
 }
 
 /// How much more likely than it turned out to be a success was taken.
-fn surplus(leaning: f64, good: bool) -> f64 {
-    1.0 / (1.0 + (-leaning).exp()) - f64::from(u8::from(good))
+fn surplus(leaning: f64, row: Row) -> f64 {
+    row.counts * (1.0 / (1.0 + (-leaning).exp()) - f64::from(u8::from(row.good)))
 }

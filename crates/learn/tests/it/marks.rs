@@ -74,3 +74,28 @@ fn the_end_and_the_order_of_calls_are_marked() {
     assert!(marks.contains(&Mark::Ends { tools: tools(&["c_three"]) }));
     assert!(!marks.contains(&Mark::Sequence { tools: tools(&["a_one", "a_one"]) }));
 }
+
+#[test]
+fn traits_of_what_was_done_and_said_are_told_in_sentences() {
+    let trace = story(
+        false,
+        &[
+            "user: I want to exchange W1 and cancel W2",
+            r#"get_order {"order_id": "W1"} = {}"#,
+            r#"exchange_order {"order_id": "W1", "payment_id": "card_5"} ! not found"#,
+            "user: yes, go ahead",
+            r#"exchange_order {"order_id": "W7"} = done"#,
+            "agent: It has been done, sorry.",
+            "user: No! That is wrong, and I still want more. Thanks anyway. ###STOP###",
+            "transfer_to_person {} = ok",
+        ],
+    );
+    for mark in marks(&sketch(&trace)) {
+        let Mark::Trait { family, name, tool } = mark else { continue };
+        let told = learn::marks::so(&name, tool.as_ref());
+        let elsewhere = name.as_str().contains("calls_") && tool.is_none();
+        assert!(elsewhere || told.is_some(), "{family:?} {name} {tool:?} is not told");
+    }
+    let undone = learn::marks::advice(&Symbol::of("undone_cancel"), None, false);
+    assert_eq!(undone.as_deref(), Some("Where the user wants a cancellation, see it done or say why not."));
+}

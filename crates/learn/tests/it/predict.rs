@@ -10,24 +10,24 @@ use crate::stories::story;
 const LOOK: &str = r#"get_order {"order_id": "W1"} = open"#;
 const CANCEL: &str = r#"cancel_order {"order_id": "W1"} = cancelled"#;
 
-/// Forty attempts of two systems: whoever looks before it cancels succeeds, nine times in ten.
+/// Two hundred attempts of two systems: whoever looks before it cancels succeeds, nine times in ten.
 fn history() -> Vec<Sketch> {
     let attempt = |at: usize| {
         let careful = at.is_multiple_of(2);
         let lucky = !at.is_multiple_of(10);
         let lines: &[&str] = if careful { &[LOOK, CANCEL] } else { &[CANCEL] };
         let mut sketch = sketch(&story(careful == lucky, lines));
-        sketch.system = Some(Symbol::of(if at < 20 { "one" } else { "two" }));
+        sketch.system = Some(Symbol::of(if at < 100 { "one" } else { "two" }));
         sketch
     };
-    (0..40).map(attempt).collect()
+    (0..200).map(attempt).collect()
 }
 
 #[test]
 fn what_goes_with_success_speaks_for_it() {
     let predictor = fit(&history(), &FitPolicy::default());
     let (careful, careless) = (sketch(&story(true, &[LOOK, CANCEL])), sketch(&story(true, &[CANCEL])));
-    assert_eq!(predictor.traces(), 40);
+    assert_eq!(predictor.traces(), 200);
     assert!(predictor.chance(&careful).get() > 0.6, "{}", predictor.chance(&careful).get());
     assert!(predictor.chance(&careless).get() < 0.4, "{}", predictor.chance(&careless).get());
     let reasons = predictor.reasons(&careful);
@@ -36,13 +36,17 @@ fn what_goes_with_success_speaks_for_it() {
 }
 
 #[test]
-fn what_was_never_seen_is_judged_by_how_often_traces_succeed() {
+fn unknown_company_is_judged_by_what_it_did() {
     let predictor = fit(&history(), &FitPolicy::default());
-    let mut stranger = sketch(&story(true, &["wash_car {} = clean"]));
-    (stranger.agent, stranger.problem) = (Symbol::of("garage"), Symbol::of("cars"));
-    stranger.system = Some(Symbol::of("three"));
-    let chance = predictor.chance(&stranger).get();
-    assert!((0.2..0.8).contains(&chance), "{chance}");
+    for lines in [&[LOOK, CANCEL][..], &[CANCEL]] {
+        let mut known = sketch(&story(true, lines));
+        known.system = Some(Symbol::of("one"));
+        let mut stranger = known.clone();
+        (stranger.agent, stranger.problem) = (Symbol::of("clerk"), Symbol::of("post"));
+        stranger.system = Some(Symbol::of("three"));
+        let (known, stranger) = (predictor.chance(&known).get(), predictor.chance(&stranger).get());
+        assert!((known - stranger).abs() < 0.1, "{known} {stranger}");
+    }
 }
 
 #[test]
