@@ -7,7 +7,7 @@
 # The crash harness stops at whichever it reaches first. `make crash KILLS=2000 LIMIT=3600` is the long one.
 KILLS ?= 200
 LIMIT ?= 170
-BENCHES ?= overhead ledger parallel waiting fast chain verifier stream cohorts
+BENCHES ?= overhead ledger parallel waiting fast chain verifier stream cohorts ingest
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bench::{
-    approvals, crash, fsync, http::Server, ledger, mock, overhead, parallel, process, stream, verifier, waiting,
+    approvals, crash, fsync, http::Server, ingest, ledger, mock, overhead, parallel, process, stream, verifier, waiting,
 };
 use clap::Parser;
 use domain::tool::Repeat;
@@ -86,6 +86,13 @@ async fn whoever_follows_a_run_sees_every_event_however_often_they_are_cut_off()
     let measured = stream::measure(&args, Path::new(env!("CARGO_BIN_EXE_stream"))).await.expect("measured");
     assert!(measured["followed"]["cut_off"].as_u64() > Some(40), "{measured}");
     assert_eq!(measured["idle"]["clients"], 30);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_span_that_was_taken_in_is_there() {
+    let args = ingest::Args::parse_from(["ingest", "--spans", "2000", "--batch", "100", "--connections", "3"]);
+    let measured = ingest::measure(&args, Path::new(env!("CARGO_BIN_EXE_ingest"))).await.expect("measured");
+    assert_eq!((&measured["spans"], &measured["traces"]), (&2000.into(), &200.into()), "{measured}");
 }
 
 fn kills(arguments: &str) -> crash::Args {
