@@ -6,6 +6,9 @@ use domain::symbol::Symbol;
 
 /// What is so, to stand after "in which".
 pub(super) fn so(name: &Symbol, tool: Option<&Symbol>) -> String {
+    if let Some(words) = crate::marks::so(name, tool) {
+        return words;
+    }
     if let Some(tool) = tool {
         return match name.as_str() {
             "fails" => format!("a call of `{tool}` fails"),
@@ -40,6 +43,9 @@ pub(super) fn so(name: &Symbol, tool: Option<&Symbol>) -> String {
 
 /// What follows from it.
 pub(super) fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> String {
+    if let Some(words) = crate::marks::advice(name, tool, helps) {
+        return words;
+    }
     if let Some(tool) = tool {
         return match (name.as_str(), helps) {
             ("fails", false) => format!("Check what `{tool}` needs before it is called."),

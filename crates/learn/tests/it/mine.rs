@@ -16,7 +16,16 @@ fn trace(n: usize, calls: &str, success: Option<bool>) -> Sketch {
     let moves = calls.split_whitespace().map(|call| {
         let ended = if call.ends_with('!') { CallEnd::Failed(Trouble::NotFound) } else { CallEnd::Done };
         let tool = Symbol::of(call.trim_end_matches('!'));
-        Move::Call { tool, by: None, keys: Vec::new(), cues: Vec::new(), ended, length: 9, millis: None }
+        Move::Call {
+            tool,
+            by: None,
+            keys: Vec::new(),
+            cues: Vec::new(),
+            things: Vec::new(),
+            ended,
+            length: 9,
+            millis: None,
+        }
     });
     Sketch {
         trace: format!("t{n:05}").parse().expect("an id"),

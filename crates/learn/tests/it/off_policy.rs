@@ -46,6 +46,7 @@ fn call(tool: &str) -> Move {
         by: None,
         keys: Vec::new(),
         cues: Vec::new(),
+        things: Vec::new(),
         ended: CallEnd::Done,
         length: 0,
         millis: None,
