@@ -17,6 +17,9 @@ const MOST: usize = 256;
 const RIVAL: f64 = 0.001;
 /// The chance that something joins which adds nothing to the others, over all that could.
 const ALONE: f64 = 0.01;
+/// Two marks are told apart only where they are less alike than this, or one adds more deviations than this to the other.
+const ALIKE: f64 = 0.9;
+const NEARLY: f64 = 1.0;
 /// Kinds differ where so much difference would be chance less often than this.
 const DIFFERENT: f64 = 0.001;
 
@@ -36,7 +39,8 @@ pub(super) fn pick(traces: &Traces<'_>, columns: &[Column]) -> Vec<usize> {
     strongest.truncate(MOST);
     let rivals: Vec<&Column> = strongest.iter().map(|at| &columns[*at]).collect();
     let mut sweep = regression(traces, &rivals);
-    settle(&mut sweep, ALONE / rivals.len().max(1) as f64);
+    let plain: Vec<u8> = rivals.iter().map(|column| simplicity(&traces.marks[column.mark as usize])).collect();
+    settle(&mut sweep, ALONE / rivals.len().max(1) as f64, &plain);
     let kept = rivals.iter().enumerate().filter(|(at, column)| {
         // What turns round beside the others is an offset of theirs.
         let same_way = sweep.deviations(*at).signum() == column.deviations.signum();
@@ -82,15 +86,15 @@ fn regression(traces: &Traces<'_>, columns: &[&Column]) -> Sweep {
 }
 
 /// Brings columns in and takes them out until those that are in add something to each other and the rest adds nothing.
-fn settle(sweep: &mut Sweep, bar: f64) {
+fn settle(sweep: &mut Sweep, bar: f64, plain: &[u8]) {
     let count = sweep.count();
     let adds = |sweep: &Sweep, at: usize| two_sided(sweep.deviations(at)) <= bar;
     // Each round brings one in; what was taken out may come back, and that must end.
     for _ in 0..2 * count {
         let outside = (0..count).filter(|at| !sweep.holds(*at));
-        let Some(best) = strongest(sweep, outside).filter(|best| adds(sweep, *best)) else { break };
+        let Some(best) = strongest(sweep, outside, plain).filter(|best| adds(sweep, *best)) else { break };
         sweep.turn(best);
-        exchange(sweep);
+        exchange(sweep, plain);
         while let Some(idle) = (0..count).find(|at| sweep.holds(*at) && !adds(sweep, *at)) {
             sweep.turn(idle);
         }
@@ -98,27 +102,31 @@ fn settle(sweep: &mut Sweep, bar: f64) {
 }
 
 /// Gives the place of each column to the one that fills it best, given the others.
-fn exchange(sweep: &mut Sweep) {
+fn exchange(sweep: &mut Sweep, plain: &[u8]) {
     for at in 0..sweep.count() {
         if sweep.holds(at) {
             sweep.turn(at);
             let outside = (0..sweep.count()).filter(|other| !sweep.holds(*other));
-            sweep.turn(strongest(sweep, outside).unwrap_or(at));
+            sweep.turn(strongest(sweep, outside, plain).unwrap_or(at));
         }
     }
 }
 
-/// The one that adds most; the first of several.
-fn strongest(sweep: &Sweep, among: impl Iterator<Item = usize>) -> Option<usize> {
+/// The one that adds most, or the plainest of those that are as good as the same and add nearly as much; the first of
+/// several.
+fn strongest(sweep: &Sweep, among: impl Iterator<Item = usize> + Clone, plain: &[u8]) -> Option<usize> {
     let mut best: Option<(usize, f64)> = None;
-    for at in among {
+    for at in among.clone() {
         let adds = sweep.deviations(at).abs();
-        // Nearly as much from a simpler or stronger one, which comes before, is as good.
+        // Nearly as much from a stronger one, which comes before, is as good.
         if best.is_none_or(|(_, most)| adds > most + 1e-9) {
             best = Some((at, adds));
         }
     }
-    best.map(|(at, _)| at)
+    let (best, most) = best?;
+    let as_good = among
+        .filter(|at| *at == best || (sweep.likeness(best, *at) > ALIKE && sweep.deviations(*at).abs() > most - NEARLY));
+    as_good.min_by_key(|at| plain[*at])
 }
 
 /// The scopes to tell it for: its own where kinds do not differ, otherwise the narrower ones where it is so.

@@ -48,6 +48,12 @@ impl Sweep {
         part / own.sqrt()
     }
 
+    /// How alike two columns are that are not in, beside those that are: 1 where one is as good as the other.
+    pub(super) fn likeness(&self, one: usize, other: usize) -> f64 {
+        let own = self.at(one, one) * self.at(other, other);
+        if own > 0.0 { self.at(one, other) / own.sqrt() } else { 0.0 }
+    }
+
     /// Brings a column in, or takes it out.
     pub(super) fn turn(&mut self, column: usize) {
         let size = self.size;

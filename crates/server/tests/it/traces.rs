@@ -103,7 +103,7 @@ async fn traces_are_evidence_only_of_keys_that_may_and_until_they_are_revoked() 
     assert_eq!((standing("a").await, standing("b").await), (json!("watched"), json!("evidence")));
     let source = format!("key:{}", id.id);
     let said = world.poke(&format!("/v1/sources/{source}/revoke")).await;
-    assert_eq!((said.status, said.body), (200, json!({"source": source, "traces": 1})));
+    assert_eq!((said.status, said.body), (200, json!({"source": source, "traces": 1, "lessons": []})));
     begun(&world, json!({"agent": "c"})).await;
     assert_eq!((standing("b").await, standing("c").await), (json!("watched"), json!("watched")));
     assert_eq!(world.get(&format!("/v1/traces?source={source}")).await.body["total"], 2);
