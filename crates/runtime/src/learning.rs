@@ -9,6 +9,7 @@ mod alerts;
 mod book;
 mod by_hand;
 mod outlook;
+mod reword;
 mod shadow;
 mod take_in;
 mod trials;
@@ -30,6 +31,7 @@ use take_in::take_in;
 
 pub use by_hand::{ByHandError, Revoked, Yes, accept, adopt, dismiss, revoke, roll_back, stop};
 pub use outlook::{Status, Told, patterns, status};
+pub use reword::Wordsmith;
 pub use shadow::evaluate;
 
 /// How long somebody is the learner who does not say so again.
@@ -46,6 +48,8 @@ pub struct LearnPolicy {
     pub confidence: f64,
     /// Whether guidelines change without a person.
     pub auto_update: bool,
+    /// Whether a model says lessons in better words.
+    pub reword: bool,
     /// How much a lesson must help, in success rate.
     pub minimum_effect: f64,
     /// What share of what is promoted may be useless, on average.
@@ -65,6 +69,7 @@ impl Default for LearnPolicy {
             min_traces: 10,
             confidence: 0.7,
             auto_update: false,
+            reword: false,
             minimum_effect: plan.minimum,
             false_discoveries: plan.false_discoveries,
             share: plan.share,
@@ -110,14 +115,24 @@ pub enum LearnError {
 }
 
 /// One cycle. On return everything is durable.
-pub async fn learn(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<Report, LearnError> {
+pub async fn learn(
+    store: &dyn Store,
+    policy: &LearnPolicy,
+    worker: &str,
+    wordsmith: Option<&Wordsmith<'_>>,
+) -> Result<Report, LearnError> {
     take_up(store, worker).await?;
-    let learnt = cycle(store, policy, worker).await;
+    let learnt = cycle(store, policy, worker, wordsmith).await;
     store.lay_down_learning(worker).await?;
     learnt
 }
 
-async fn cycle(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<Report, LearnError> {
+async fn cycle(
+    store: &dyn Store,
+    policy: &LearnPolicy,
+    worker: &str,
+    wordsmith: Option<&Wordsmith<'_>>,
+) -> Result<Report, LearnError> {
     let started_at = Timestamp::now();
     let mut seen = BTreeMap::new();
     for _ in 0..TRIES {
@@ -127,7 +142,10 @@ async fn cycle(store: &dyn Store, policy: &LearnPolicy, worker: &str) -> Result<
         }
         take_up(store, worker).await?;
         let mut book = Book::read(store).await?;
-        let report = conclude(store, policy, &mut book, &taken.miner, &seen, started_at).await?;
+        let patterns = taken.miner.patterns(&policy.mining());
+        let lessons = distil(&book, &patterns, wordsmith).await;
+        let found = Found { miner: &taken.miner, patterns, lessons, seen: &seen, started_at };
+        let report = conclude(store, policy, &mut book, found).await?;
         book.change.report = Some(report.clone());
         if book.write(store).await? {
             tracing::info!(
@@ -154,18 +172,41 @@ async fn take_up(store: &dyn Store, worker: &str) -> Result<(), LearnError> {
     Err(LearnError::Busy { learner, until })
 }
 
+/// What a cycle decides about.
+struct Found<'f> {
+    miner: &'f Miner,
+    patterns: Vec<Pattern>,
+    lessons: Vec<Lesson>,
+    seen: &'f BTreeMap<String, u64>,
+    started_at: Timestamp,
+}
+
+/// What the patterns teach; what is new is said in better words, where somebody has them.
+async fn distil(book: &Book, patterns: &[Pattern], wordsmith: Option<&Wordsmith<'_>>) -> Vec<Lesson> {
+    let mut lessons = learn::points::distil(patterns, Timestamp::now());
+    let Some(wordsmith) = wordsmith else { return lessons };
+    for lesson in &mut lessons {
+        let known = |other: &Lesson| {
+            (&other.pattern.mark, &other.agent, &other.problem)
+                == (&lesson.pattern.mark, &lesson.agent, &lesson.problem)
+        };
+        if !book.lessons().any(known) {
+            *lesson = wordsmith.reword(lesson).await;
+        }
+    }
+    lessons
+}
+
 /// Decides everything, in the book.
 async fn conclude(
     store: &dyn Store,
     policy: &LearnPolicy,
     book: &mut Book,
-    miner: &Miner,
-    seen: &BTreeMap<String, u64>,
-    started_at: Timestamp,
+    found: Found<'_>,
 ) -> Result<Report, StoreError> {
+    let Found { miner, patterns, lessons, seen, started_at } = found;
     let now = Timestamp::now();
     let (traces, successes) = miner.outcomes();
-    let patterns = miner.patterns(&policy.mining());
     let mut not_changed = Vec::new();
     // Outcomes first: what they promote may have to make room for what is worth more.
     trials::judge(store, policy, book, &mut not_changed, now).await?;
@@ -178,7 +219,7 @@ async fn conclude(
         let all = if successes == 0 { "failed" } else { "succeeded" };
         not_changed.push(format!("all {traces} traces {all}: there is nothing to compare"));
     } else {
-        merge(policy, book, &patterns, &mut not_changed, now);
+        merge(policy, book, lessons, &mut not_changed, now);
         trials::stop_orphans(book, now);
     }
     // What comes into the shadow now is looked at once more before anybody is told.
@@ -206,10 +247,10 @@ async fn conclude(
 }
 
 /// Brings what is known together with what the patterns say now.
-fn merge(policy: &LearnPolicy, book: &mut Book, patterns: &[Pattern], not_changed: &mut Vec<String>, now: Timestamp) {
+fn merge(policy: &LearnPolicy, book: &mut Book, new: Vec<Lesson>, not_changed: &mut Vec<String>, now: Timestamp) {
     let known: Vec<Lesson> = book.lessons().cloned().collect();
     let budget = Budget { tokens: policy.tokens, ..Budget::default() };
-    let merged = learn::points::merge(&known, learn::points::distil(patterns, now), &budget, now);
+    let merged = learn::points::merge(&known, new, &budget, now);
     for lesson in merged.lessons {
         let before = known.iter().find(|before| before.id == lesson.id);
         match before {

@@ -16,7 +16,8 @@ pub(crate) trait Prompt: Serialize {
     const NAME: &'static str;
 }
 
-const SOURCES: [(&str, &str); 17] = [
+const SOURCES: [(&str, &str); 18] = [
+    ("distil", include_str!("../prompts/distil.md")),
     ("route", include_str!("../prompts/route.md")),
     ("complexity", include_str!("../prompts/complexity.md")),
     ("think", include_str!("../prompts/think.md")),

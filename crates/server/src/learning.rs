@@ -74,7 +74,8 @@ pub(crate) async fn status(State(app): State<App>, _: Query<Nothing>) -> Result<
 )]
 pub(crate) async fn run(State(app): State<App>, _: Query<Nothing>) -> Result<Json<Value>, ApiError> {
     let policy = &app.runtime.settings.learning;
-    match learning::learn(app.store.as_ref(), policy, &app.runtime.worker).await {
+    let wordsmith = app.runtime.wordsmith();
+    match learning::learn(app.store.as_ref(), policy, &app.runtime.worker, wordsmith.as_ref()).await {
         Ok(report) => Ok(Json(written(&report))),
         Err(LearnError::Store(error)) => Err(error.into()),
         Err(error @ (LearnError::Busy { .. } | LearnError::Contended)) => {

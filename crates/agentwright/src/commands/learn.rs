@@ -2,12 +2,12 @@
 
 mod files;
 
-use domain::guideline::{ExperimentId, Lesson, LessonId, LessonStatus, Semver, Version};
+use domain::guideline::{ExperimentId, Lesson, LessonId, LessonStatus, Report, Semver, Version};
 use domain::pattern::Family;
 use domain::store::Store;
 use domain::symbol::Symbol;
 use jiff::Timestamp;
-use runtime::learning::{self, ByHandError, LearnError, Yes};
+use runtime::learning::{self, ByHandError, LearnError, Wordsmith, Yes};
 use serde_json::json;
 
 use super::Here;
@@ -25,7 +25,7 @@ pub(super) async fn learn(here: &Here, command: LearnCommand) -> anyhow::Result<
     files::restore_state(&here.loaded, store).await?;
     match command {
         LearnCommand::Run => {
-            let report = cycle(&here.loaded, store).await?;
+            let report = cycle(here, store).await?;
             here.screen.show(&report, |ink| print::report(&report, ink))?;
             Ok(Exit::Done)
         }
@@ -84,9 +84,22 @@ pub(super) async fn learn(here: &Here, command: LearnCommand) -> anyhow::Result<
 }
 
 /// One cycle, with what was learnt written where `META_AGENT_STATE_FILE` says.
-pub(super) async fn cycle(loaded: &Loaded, store: &dyn Store) -> anyhow::Result<domain::guideline::Report> {
+async fn cycle(here: &Here, store: &dyn Store) -> anyhow::Result<Report> {
+    // Only who words lessons needs models.
+    let parts = if here.loaded.config.learning.reword { Some(here.parts().await?) } else { None };
+    let wordsmith = parts.as_ref().and_then(|parts| parts.runtime.wordsmith());
+    learn_once(&here.loaded, store, wordsmith.as_ref()).await
+}
+
+/// The same, with who words lessons.
+pub(super) async fn learn_once(
+    loaded: &Loaded,
+    store: &dyn Store,
+    wordsmith: Option<&Wordsmith<'_>>,
+) -> anyhow::Result<Report> {
     let worker = runtime::Embedded::this_process().id;
-    let report = learning::learn(store, &compose::learning(loaded), &worker).await.map_err(|error| match error {
+    let learnt = learning::learn(store, &compose::learning(loaded), &worker, wordsmith).await;
+    let report = learnt.map_err(|error| match error {
         LearnError::Busy { .. } => {
             Refusal::failed(error.to_string()).hint("one process learns at a time; try again when it has ended")
         }
@@ -107,7 +120,7 @@ async fn watch(here: &Here, store: &dyn Store, interval: Option<&str>, cycles: O
             tokio::time::sleep(interval.get()).await;
         }
         done += 1;
-        match cycle(&here.loaded, store).await {
+        match cycle(here, store).await {
             Ok(report) => here.screen.show(&report, |ink| print::report(&report, ink))?,
             // Somebody else learns, or the database is away: the next time may be better.
             Err(error) => eprint!("{}", crate::exit::words(&error, here.screen.ink_on_stderr)),

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use domain::dispatch::Dispatch;
 use domain::shelf::Shelf;
-use domain::store::Store;
 use jiff::Timestamp;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{App, Limits, Person, keys};
@@ -20,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Here, keep_out_of_git, learn};
 use crate::args::Serve;
+use crate::compose::Parts;
 use crate::config::Loaded;
 use crate::exit::{Exit, Refusal};
 
@@ -54,7 +54,7 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     let mut going =
         std::pin::pin!(async { tokio::try_join!(async { Ok(serving.await?) }, async { Ok(working.await?) }) });
     let store = parts.store.as_ref();
-    let besides = async { tokio::join!(parts.keep_in_step(), keep_tidy(store), keep_learning(&here.loaded, store)) };
+    let besides = async { tokio::join!(parts.keep_in_step(), keep_tidy(store), keep_learning(&here.loaded, &parts)) };
     let going = tokio::select! {
         ended = going.as_mut() => ended,
         _ = besides => Ok(((), ())),
@@ -167,7 +167,8 @@ async fn keep_tidy(shelf: &dyn Shelf) {
 }
 
 /// Learns from what has ended, again and again; whichever process comes first does it for all.
-async fn keep_learning(loaded: &Loaded, store: &dyn Store) {
+async fn keep_learning(loaded: &Loaded, parts: &Parts) {
+    let (store, wordsmith) = (parts.store.as_ref(), parts.runtime.wordsmith());
     let learning = &loaded.config.learning;
     if !learning.enabled {
         return std::future::pending().await;
@@ -181,7 +182,7 @@ async fn keep_learning(loaded: &Loaded, store: &dyn Store) {
             tokio::time::sleep(wait).await;
             continue;
         }
-        if let Err(error) = learn::cycle(loaded, store).await {
+        if let Err(error) = learn::learn_once(loaded, store, wordsmith.as_ref()).await {
             tracing::warn!(%error, "nothing was learnt");
             tokio::time::sleep(interval).await;
         }

@@ -58,6 +58,7 @@ pub(super) fn learning(loaded: &Loaded) -> LearnPolicy {
         min_traces: learning.min_traces.get(),
         confidence: learning.confidence.get(),
         auto_update: learning.auto_update,
+        reword: learning.reword,
         minimum_effect: learning.minimum_effect.get(),
         false_discoveries: learning.false_discoveries.get(),
         share: learning.share.get(),

@@ -24,6 +24,8 @@ pub struct Learning {
     pub confidence: Fraction,
     /// Whether guidelines change without a person.
     pub auto_update: bool,
+    /// Whether a model says lessons in better words.
+    pub reword: bool,
     /// How much a lesson must help, in success rate.
     pub minimum_effect: Fraction,
     /// What share of what is promoted may be useless, on average.
@@ -44,6 +46,7 @@ impl Default for Learning {
             min_traces: Count::clamped(10),
             confidence: Fraction::clamped(0.7),
             auto_update: false,
+            reword: false,
             minimum_effect: Fraction::clamped(0.02),
             false_discoveries: Fraction::clamped(0.05),
             share: Fraction::clamped(0.5),

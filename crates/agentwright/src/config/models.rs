@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::values::{Dollars, ModelName, Period, Temperature, Within};
 
 /// The parts of the runtime that ask models, by the names they have in `[components]`.
-pub const COMPONENTS: [&str; 12] = [
+pub const COMPONENTS: [&str; 13] = [
     "router",
     "complexity",
     "thinker",
@@ -22,6 +22,7 @@ pub const COMPONENTS: [&str; 12] = [
     "agent",
     "answer",
     "reflect",
+    "distiller",
 ];
 
 /// `[models]`

@@ -18,7 +18,7 @@ fn by_itself() -> LearnPolicy {
 }
 
 /// A trace of somebody's agent that calls some tools.
-struct Told {
+pub(crate) struct Told {
     id: TraceId,
     tools: Vec<&'static str>,
     success: bool,
@@ -66,13 +66,13 @@ impl Told {
     }
 }
 
-async fn send(store: &dyn Store, traces: &[Told]) {
+pub(crate) async fn send(store: &dyn Store, traces: &[Told]) {
     let parts = traces.iter().flat_map(Told::parts).collect();
     store.receive(&Source::key(KEY), Standing::Evidence, parts, Timestamp::now()).await.expect("received");
 }
 
 /// Those who look before they feed succeed nine times in ten, those who do not once in ten.
-fn lookers(from: usize, count: usize) -> Vec<Told> {
+pub(crate) fn lookers(from: usize, count: usize) -> Vec<Told> {
     (from..from + count)
         .map(|number| match number % 2 {
             0 => told(number, &["pet.look", "pet.feed"], number % 20 != 0),
@@ -82,7 +82,7 @@ fn lookers(from: usize, count: usize) -> Vec<Told> {
 }
 
 async fn learn(store: &dyn Store, policy: &LearnPolicy) -> Report {
-    learning::learn(store, policy, "learner").await.expect("a cycle")
+    learning::learn(store, policy, "learner", None).await.expect("a cycle")
 }
 
 async fn lessons(store: &dyn Store, status: LessonStatus) -> Vec<Lesson> {
@@ -264,7 +264,7 @@ async fn of_two_learners_one_has_to_wait() {
     let now = Timestamp::now();
     let until = now + std::time::Duration::from_secs(60);
     assert!(store.take_up_learning("other", now, until).await.expect("taken up"));
-    let busy = learning::learn(store, &LearnPolicy::default(), "learner").await;
+    let busy = learning::learn(store, &LearnPolicy::default(), "learner", None).await;
     assert!(matches!(busy, Err(LearnError::Busy { learner, .. }) if learner == "other"));
     store.lay_down_learning("other").await.expect("laid down");
     learn(store, &LearnPolicy::default()).await;
@@ -276,7 +276,7 @@ async fn a_cycle_that_dies_half_way_is_made_up_for() {
     send(world.store.as_ref(), &lookers(0, 200)).await;
     for writes in 0..3 {
         let dying = Brittle::over(&world.store, writes);
-        let learnt = learning::learn(dying.as_ref(), &by_itself(), "dies").await;
+        let learnt = learning::learn(dying.as_ref(), &by_itself(), "dies", None).await;
         assert_eq!(learnt.is_err(), writes < 2, "after {writes} writes");
     }
     let untouched = World::new().await;
