@@ -121,7 +121,7 @@ pub struct Pattern {
     pub evidence: Evidence,
     /// What it comes to, in a sentence of ours.
     pub words: String,
-    /// What follows from it, in a sentence of ours.
+    /// What follows from it, in a sentence of ours; empty where nothing does that an agent could do.
     pub advice: String,
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn advice(mark: &Mark, evidence: &Evidence) -> String {
                 format!("{} when `{tool}` is called{when}.", remedy(*trouble))
             }
         }
-        Mark::Trait { name, tool, .. } => traits::advice(name, tool.as_ref(), helps),
+        Mark::Trait { name, tool, .. } => traits::advice(name, tool.as_ref(), helps).unwrap_or_default(),
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn sentence(pattern: &Pattern) -> Option<String> {
             let (why, then) = trouble_words(*trouble);
             Some(format!("When `{tool}` fails{after}{why}, {then}."))
         }
-        Mark::Trait { .. } => Some(pattern.advice.clone()),
+        Mark::Trait { .. } => Some(pattern.advice.clone()).filter(|advice| !advice.is_empty()),
     }
 }
 
