@@ -10,6 +10,7 @@ use super::row::simplicity;
 use super::sweep::Sweep;
 use super::traces::{Scope, Traces};
 use crate::contrast::{Table, chi_square_tail, two_sided};
+use domain::pattern::Mark;
 
 /// Of more columns than this the strongest are regressed on: the others are weak, or go along with one of them.
 const MOST: usize = 256;
@@ -39,7 +40,8 @@ pub(super) fn pick(traces: &Traces<'_>, columns: &[Column]) -> Vec<usize> {
     strongest.truncate(MOST);
     let rivals: Vec<&Column> = strongest.iter().map(|at| &columns[*at]).collect();
     let mut sweep = regression(traces, &rivals);
-    let plain: Vec<u8> = rivals.iter().map(|column| simplicity(&traces.marks[column.mark as usize])).collect();
+    let plain = |column: &&Column| !matches!(*traces.marks[column.mark as usize], Mark::Trait { .. });
+    let plain: Vec<bool> = rivals.iter().map(plain).collect();
     settle(&mut sweep, ALONE / rivals.len().max(1) as f64, &plain);
     let kept = rivals.iter().enumerate().filter(|(at, column)| {
         // What turns round beside the others is an offset of theirs.
@@ -86,7 +88,7 @@ fn regression(traces: &Traces<'_>, columns: &[&Column]) -> Sweep {
 }
 
 /// Brings columns in and takes them out until those that are in add something to each other and the rest adds nothing.
-fn settle(sweep: &mut Sweep, bar: f64, plain: &[u8]) {
+fn settle(sweep: &mut Sweep, bar: f64, plain: &[bool]) {
     let count = sweep.count();
     let adds = |sweep: &Sweep, at: usize| two_sided(sweep.deviations(at)) <= bar;
     // Each round brings one in; what was taken out may come back, and that must end.
@@ -102,7 +104,7 @@ fn settle(sweep: &mut Sweep, bar: f64, plain: &[u8]) {
 }
 
 /// Gives the place of each column to the one that fills it best, given the others.
-fn exchange(sweep: &mut Sweep, plain: &[u8]) {
+fn exchange(sweep: &mut Sweep, plain: &[bool]) {
     for at in 0..sweep.count() {
         if sweep.holds(at) {
             sweep.turn(at);
@@ -112,9 +114,9 @@ fn exchange(sweep: &mut Sweep, plain: &[u8]) {
     }
 }
 
-/// The one that adds most, or the plainest of those that are as good as the same and add nearly as much; the first of
-/// several.
-fn strongest(sweep: &Sweep, among: impl Iterator<Item = usize> + Clone, plain: &[u8]) -> Option<usize> {
+/// The one that adds most, or one about calls that is as good as the same and adds nearly as much: what was called is
+/// plainer than what is noticed about it. The first of several.
+fn strongest(sweep: &Sweep, among: impl Iterator<Item = usize> + Clone, plain: &[bool]) -> Option<usize> {
     let mut best: Option<(usize, f64)> = None;
     for at in among.clone() {
         let adds = sweep.deviations(at).abs();
@@ -126,7 +128,10 @@ fn strongest(sweep: &Sweep, among: impl Iterator<Item = usize> + Clone, plain: &
     let (best, most) = best?;
     let as_good = among
         .filter(|at| *at == best || (sweep.likeness(best, *at) > ALIKE && sweep.deviations(*at).abs() > most - NEARLY));
-    as_good.min_by_key(|at| plain[*at])
+    as_good.max_by(|a, b| {
+        let adds = |at: usize| sweep.deviations(at).abs();
+        plain[*a].cmp(&plain[*b]).then(adds(*a).total_cmp(&adds(*b))).then(b.cmp(a))
+    })
 }
 
 /// The scopes to tell it for: its own where kinds do not differ, otherwise the narrower ones where it is so.
