@@ -41,3 +41,4 @@ pub use pathway::{Quality, qualities};
 pub use predict::{FitPolicy, Predictor, fit};
 pub use sketch::sketch;
 pub use window::WINDOW;
+pub use words::so;

@@ -50,8 +50,8 @@ pub(crate) fn advice(mark: &Mark, evidence: &Evidence) -> String {
     }
 }
 
-/// What is so of the traces, to stand after "in which".
-fn so(mark: &Mark) -> String {
+/// What is so of a trace that bears a mark, to stand after "in which".
+pub fn so(mark: &Mark) -> String {
     match mark {
         Mark::Sequence { tools } => format!("the agent calls {}", chain(tools)),
         Mark::Ends { tools } => format!("the last calls are {}", chain(tools)),

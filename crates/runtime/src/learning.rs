@@ -9,6 +9,7 @@ mod alerts;
 mod book;
 mod by_hand;
 mod outlook;
+mod predict;
 mod reword;
 mod shadow;
 mod take_in;
@@ -31,6 +32,7 @@ use take_in::take_in;
 
 pub use by_hand::{ByHandError, Revoked, Yes, accept, adopt, dismiss, revoke, roll_back, stop};
 pub use outlook::{Status, Told, patterns, status};
+pub use predict::{Place, Predicted, Reason, predict};
 pub use reword::Wordsmith;
 pub use shadow::evaluate;
 
@@ -257,7 +259,7 @@ fn merge(policy: &LearnPolicy, book: &mut Book, new: Vec<Lesson>, not_changed: &
             Some(before) if *before == lesson => {}
             Some(before) if is_told(before) && !is_told(&lesson) && !policy.auto_update => {
                 not_changed.push(format!(
-                    "`{}` would be {}, and stays {} because nothing changes by itself: {}",
+                    "“{}” would be {}, and stays {} because nothing changes by itself: {}",
                     lesson.text,
                     lesson.status.word(),
                     before.status.word(),

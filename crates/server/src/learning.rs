@@ -13,8 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
 use crate::error::{ApiError, Problem};
-use crate::extract::Query;
+use crate::extract::{Path, Query};
 use crate::openapi::Nothing;
+use crate::traces::OfTrace;
 
 /// How many cycles or patterns are told of unless somebody asks for more.
 const USUAL: u16 = 30;
@@ -99,6 +100,21 @@ pub(crate) async fn patterns(State(app): State<App>, Query(limit): Query<Limit>)
     let patterns = learning::patterns(app.store.as_ref(), &app.runtime.settings.learning).await?;
     let found = patterns.len();
     Ok(Json(Patterns { patterns: patterns.iter().take(limit.get()?).map(written).collect(), found }))
+}
+
+/// `GET /v1/traces/{trace}/prediction`: how likely it is a success, going by all others, and why.
+#[utoipa::path(
+    get, path = "/v1/traces/{trace}/prediction", tag = "learning", params(OfTrace),
+    responses((status = 200, body = Object), (status = 404, body = Problem, description = "there is no such trace"))
+)]
+pub(crate) async fn predict(
+    State(app): State<App>,
+    Path(OfTrace { trace }): Path<OfTrace>,
+    _: Query<Nothing>,
+) -> Result<Json<Value>, ApiError> {
+    let predicted = learning::predict(app.store.as_ref(), &trace).await?;
+    let predicted = predicted.ok_or_else(|| ApiError::not_found(format!("there is no trace `{trace}`")))?;
+    Ok(Json(written(&predicted)))
 }
 
 fn written(value: &impl Serialize) -> Value {

@@ -79,6 +79,7 @@ fn urls() -> OpenApiRouter<App> {
         .routes(routes!(learning::run))
         .routes(routes!(learning::cycles))
         .routes(routes!(learning::patterns))
+        .routes(routes!(learning::predict))
         .routes(routes!(lessons::list))
         .routes(routes!(lessons::show))
         .routes(routes!(lessons::accept))

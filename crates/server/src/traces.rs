@@ -31,7 +31,7 @@ use shape::TracePage;
 pub(crate) struct OfTrace {
     /// Which trace: a run's id for our own, 32 hexadecimal digits for one that came as spans.
     #[param(schema_with = schema::trace_id)]
-    trace: TraceId,
+    pub(crate) trace: TraceId,
 }
 
 /// `GET /v1/traces/{trace}`: one trace, as far as it has arrived.

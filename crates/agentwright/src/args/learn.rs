@@ -44,6 +44,11 @@ pub enum LearnCommand {
         /// Which
         lesson: String,
     },
+    /// Say how a trace probably ends, or why it ended as it did, going by all others
+    Predict {
+        /// Which trace: a run's id for our own
+        trace: String,
+    },
     /// Say yes to a lesson: it is tried out, or told to all if its trial speaks for it
     #[command(
         after_help = "Examples:\n  agentwright learn accept lsn_5d1c0f2a9b3e4d57\n  agentwright learn accept lsn_5d1c0f2a9b3e4d57 --now"

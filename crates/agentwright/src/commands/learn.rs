@@ -3,6 +3,7 @@
 mod files;
 
 use domain::guideline::{ExperimentId, Lesson, LessonId, LessonStatus, Report, Semver, Version};
+use domain::id::TraceId;
 use domain::pattern::Family;
 use domain::store::Store;
 use domain::symbol::Symbol;
@@ -40,6 +41,7 @@ pub(super) async fn learn(here: &Here, command: LearnCommand) -> anyhow::Result<
         }
         LearnCommand::Lessons { status } => lessons(here, store, status.as_deref()).await,
         LearnCommand::Show { lesson } => show(here, store, &lesson).await,
+        LearnCommand::Predict { trace } => predict(here, store, &trace).await,
         LearnCommand::Accept { lesson, now } => {
             let yes = if now { Yes::AtOnce } else { Yes::Try };
             let accepted = learning::accept(store, &lesson_id(&lesson), yes, here.loaded.person()).await;
@@ -175,6 +177,14 @@ async fn show(here: &Here, store: &dyn Store, lesson: &str) -> anyhow::Result<Ex
     Ok(Exit::Done)
 }
 
+async fn predict(here: &Here, store: &dyn Store, trace: &str) -> anyhow::Result<Exit> {
+    let id: TraceId = trace.parse()?;
+    let unknown = || Refusal::usage(format!("there is no trace `{id}`")).hint("`agentwright traces list` lists them");
+    let predicted = learning::predict(store, &id).await?.ok_or_else(unknown)?;
+    here.screen.show(&predicted, |ink| print::predicted(&predicted, ink))?;
+    Ok(Exit::Done)
+}
+
 async fn guidelines(here: &Here, store: &dyn Store, agent: Option<&str>) -> anyhow::Result<Exit> {
     match agent {
         None => {
@@ -238,7 +248,7 @@ fn lesson_id(text: &str) -> LessonId {
 }
 
 fn decided(here: &Here, lesson: &Lesson) -> anyhow::Result<Exit> {
-    here.screen.show(lesson, |_| format!("`{}` is {}: {}\n", lesson.text, lesson.status.word(), lesson.because))?;
+    here.screen.show(lesson, |_| format!("“{}” is {}: {}\n", lesson.text, lesson.status.word(), lesson.because))?;
     Ok(Exit::Done)
 }
 

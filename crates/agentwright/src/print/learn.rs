@@ -6,7 +6,7 @@ use domain::guideline::{Effect, Experiment, ExperimentStatus, Lesson, LessonStat
 use domain::pattern::Pattern;
 use jiff::Timestamp;
 use learn::off_policy::Foreseen;
-use runtime::learning::Status;
+use runtime::learning::{Predicted, Status};
 
 use super::Ink;
 use super::table::{Cell, lines, table};
@@ -140,6 +140,16 @@ pub fn lesson(lesson: &Lesson, foreseen: &Foreseen, now: Timestamp, ink: Ink) ->
         rows.push(field("measured", measured(effect)));
     }
     lines(ink, &rows)
+}
+
+/// What all others say about a trace.
+pub fn predicted(predicted: &Predicted, ink: Ink) -> String {
+    let chance = format!("{:.0} %, going by {}", predicted.chance * 100.0, count(predicted.learnt_from, "other trace"));
+    let mut text = lines(ink, &[field("success", chance)]);
+    let reasons = predicted.reasons.iter().map(|reason| format!("{:+.2}  {}", reason.weight, reason.words));
+    text += &section(ink, "because", &reasons.collect::<Vec<_>>());
+    let places = predicted.went_wrong.iter().map(|place| format!("step {} ({:.0} %)", place.step, place.share * 100.0));
+    text + &section(ink, "where it probably went wrong", &places.collect::<Vec<_>>())
 }
 
 /// One line an experiment.

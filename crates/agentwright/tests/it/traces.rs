@@ -8,12 +8,14 @@ use crate::program::Project;
 
 /// A trace of an agent that feeds cats, as files of ours hold it.
 fn fed(id: &str, success: bool) -> Value {
+    // Those that began together are listed in whatever order they were taken in.
+    let began = if id.ends_with('2') { "2026-03-04T05:06:08Z" } else { "2026-03-04T05:06:07Z" };
     let ended = if success { json!("done") } else { json!({"failed": "not_found"}) };
     json!({
         "id": id, "source": "own", "agent": "keeper", "problem": "feeding", "task": "t/1", "system": "gpt-4o", "user": "ada",
-        "context": "feed the cat\u{1b}[2J", "started_at": "2026-03-04T05:06:07Z", "ended_at": "2026-03-04T05:06:09.5Z",
+        "context": "feed the cat\u{1b}[2J", "started_at": began, "ended_at": "2026-03-04T05:06:09.5Z",
         "steps": [
-            {"kind": "said", "who": "user", "text": "feed the cat", "length": 12, "at": "2026-03-04T05:06:07Z"},
+            {"kind": "said", "who": "user", "text": "feed the cat", "length": 12, "at": began},
             {"kind": "thought", "what": "plan", "text": "look first", "length": 10, "confidence": 0.75},
             {"kind": "model", "model": "gpt-4o", "tokens_in": 900, "tokens_out": 12, "ended": "done", "millis": 800},
             {"kind": "call", "tool": "cat.feed", "by": "feeder", "arguments": {"grams": 40}, "response": "no such\ncat",

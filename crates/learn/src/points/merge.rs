@@ -96,7 +96,7 @@ impl<'a> Merging<'a> {
             (true, false) => self.kept_out.extend(come_back(known, new, budget, self.now)),
             (false, _) if is_held(known) => self
                 .kept_out
-                .push(format!("`{}` is kept out: `{}` is being tried, or was tried and helps", new.text, known.text)),
+                .push(format!("“{}” is kept out: “{}” is being tried, or was tried and helps", new.text, known.text)),
             (false, _) => {
                 *known = retired(known, format!("its pattern has turned: {}", new.pattern.words), self.now);
                 self.add(new);
@@ -150,7 +150,7 @@ impl<'a> Merging<'a> {
         if self.before.contains_key(&lesson.id) {
             self.lessons.insert(lesson.id.clone(), retired(lesson, because, self.now));
         } else {
-            self.kept_out.push(format!("`{}` is kept out: {because}", lesson.text));
+            self.kept_out.push(format!("“{}” is kept out: {because}", lesson.text));
             self.lessons.remove(&lesson.id);
         }
     }
@@ -162,9 +162,9 @@ impl<'a> Merging<'a> {
 
 fn news(before: Option<&Lesson>, lesson: &Lesson) -> Option<String> {
     match before {
-        None => Some(format!("`{}` is proposed: {}", lesson.text, lesson.pattern.words)),
+        None => Some(format!("“{}” is proposed: {}", lesson.text, lesson.pattern.words)),
         Some(before) if before.status == lesson.status => None,
-        Some(_) => Some(format!("`{}` is {}: {}", lesson.text, lesson.status.word(), lesson.because)),
+        Some(_) => Some(format!("“{}” is {}: {}", lesson.text, lesson.status.word(), lesson.because)),
     }
 }
 
@@ -172,7 +172,7 @@ fn news(before: Option<&Lesson>, lesson: &Lesson) -> Option<String> {
 fn come_back(known: &mut Lesson, new: Lesson, budget: &Budget, now: Timestamp) -> Option<String> {
     let (then, since) = (traces(&known.pattern.evidence), traces(&new.pattern.evidence));
     if since <= then || (since as f64) < budget.new_evidence * then as f64 {
-        return Some(format!("`{}` stays retired: {}", known.text, known.because));
+        return Some(format!("“{}” stays retired: {}", known.text, known.because));
     }
     known.because = format!("it comes back: it rests on {since} traces now, and on {then} when it was retired");
     (known.status, known.changed_at, known.effect, known.pattern) = (LessonStatus::Proposed, now, None, new.pattern);
@@ -192,9 +192,9 @@ fn at_odds(taken: &Lesson, later: &Lesson) -> Option<String> {
     let percent = |lesson: &Lesson| format!("{:+.1} points at least", surely(lesson) * 1e2);
     if contradicts(taken, later) {
         let (theirs, ours) = (percent(taken), percent(later));
-        Some(format!("it contradicts `{}`, which has the better evidence ({theirs}, not {ours})", taken.text))
+        Some(format!("it contradicts “{}”, which has the better evidence ({theirs}, not {ours})", taken.text))
     } else if says_it_too(taken, later) {
-        Some(format!("`{}` says the same", taken.text))
+        Some(format!("“{}” says the same", taken.text))
     } else {
         None
     }

@@ -96,7 +96,7 @@ fn what_all_are_told_is_not_told_to_one_again() {
     assert_eq!(after.lessons.iter().map(|lesson| lesson.agent.as_str()).collect::<Vec<_>>(), ["all"]);
     assert_eq!(
         after.kept_out,
-        ["`Call `a` before you finish.` is kept out: `Call `a` before you finish.` says the same"]
+        ["“Call `a` before you finish.” is kept out: “Call `a` before you finish.” says the same"]
     );
 }
 
@@ -137,7 +137,7 @@ fn what_rests_on_a_pattern_that_is_gone_or_has_turned_is_retired() {
     let known = standing(lesson(Some("p"), "a", HELPS, 100), LessonStatus::Shadow);
     let gone = merge(std::slice::from_ref(&known), vec![], &Budget::default(), day(2));
     assert_eq!(gone.lessons[0].because, "its pattern is no longer found");
-    assert_eq!(gone.changed, ["`Call `a` before you finish.` is retired: its pattern is no longer found"]);
+    assert_eq!(gone.changed, ["“Call `a` before you finish.” is retired: its pattern is no longer found"]);
     let turned = merged(&[known], vec![lesson(Some("p"), "a", HARMS, 100)]);
     let status = |text: &str| turned.iter().find(|(said, _)| said == text).map(|(_, status)| *status);
     assert_eq!(status("Call `a` before you finish."), Some(LessonStatus::Retired));

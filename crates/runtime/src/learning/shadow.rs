@@ -31,7 +31,7 @@ pub(super) async fn weigh(
     if !policy.auto_update {
         let waiting = proposed.into_iter();
         not_changed
-            .extend(waiting.map(|lesson| format!("`{}` waits for a person's yes (`{}`)", lesson.text, lesson.id)));
+            .extend(waiting.map(|lesson| format!("“{}” waits for a person's yes (`{}`)", lesson.text, lesson.id)));
         return Ok(());
     }
     if proposed.is_empty() {
@@ -44,7 +44,7 @@ pub(super) async fn weigh(
             Promise::Worth | Promise::Unclear => LessonStatus::Shadow,
             Promise::Not => LessonStatus::Retired,
         };
-        book.done.push(format!("`{}` is {}: {words}", lesson.text, status.word()));
+        book.done.push(format!("“{}” is {}: {words}", lesson.text, status.word()));
         book.turn(&lesson.id, status, words, now);
     }
     Ok(())
@@ -56,15 +56,24 @@ fn with(book: &Book, status: LessonStatus) -> Vec<Lesson> {
 
 /// What was learnt from, of the agents that some lessons are for.
 async fn on_record(store: &dyn Store, lessons: &[Lesson]) -> Result<Vec<Sketch>, StoreError> {
+    let concerns = |sketch: &Sketch| {
+        lessons.iter().any(|lesson| lesson.agent == sketch.agent || lesson.agent.as_str() == learn::points::ALL)
+    };
+    read(store, concerns).await
+}
+
+/// Everything that was learnt from.
+pub(super) async fn all(store: &dyn Store) -> Result<Vec<Sketch>, StoreError> {
+    read(store, |_| true).await
+}
+
+async fn read(store: &dyn Store, which: impl Fn(&Sketch) -> bool + Send) -> Result<Vec<Sketch>, StoreError> {
     let mut evidence = Vec::new();
     let mut after: Option<TraceId> = None;
     loop {
         let page = store.evidence(after.as_ref(), PAGE).await?;
         let Some(last) = page.last() else { return Ok(evidence) };
         after = Some(last.trace.clone());
-        let concerns = |sketch: &Sketch| {
-            lessons.iter().any(|lesson| lesson.agent == sketch.agent || lesson.agent.as_str() == learn::points::ALL)
-        };
-        evidence.extend(page.into_iter().filter(concerns));
+        evidence.extend(page.into_iter().filter(&which));
     }
 }

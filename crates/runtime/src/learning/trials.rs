@@ -23,16 +23,16 @@ pub(super) async fn judge(
         let said = experiment::judge(&outcomes, &ExperimentPolicy::of(&running));
         let (settled, after) = experiment::settle(&lesson, &running, &said, now);
         match said.verdict {
-            Verdict::GoOn => not_changed.push(format!("`{}` is still being tried: {}", lesson.text, said.because)),
+            Verdict::GoOn => not_changed.push(format!("“{}” is still being tried: {}", lesson.text, said.because)),
             Verdict::Promote if !policy.auto_update => {
                 let because = format!("{}; it waits for a person's yes", said.because);
-                not_changed.push(format!("`{}`: {because}", lesson.text));
+                not_changed.push(format!("“{}”: {because}", lesson.text));
                 book.keep(Experiment { status: running.status, ended_at: None, because, ..after });
                 book.put(Lesson { effect: settled.effect, ..lesson });
                 continue;
             }
             Verdict::Promote | Verdict::Harmful | Verdict::Useless | Verdict::Skewed => {
-                book.done.push(format!("`{}` is {}: {}", lesson.text, settled.status.word(), said.because));
+                book.done.push(format!("“{}” is {}: {}", lesson.text, settled.status.word(), said.because));
             }
         }
         book.keep(after);
@@ -43,7 +43,7 @@ pub(super) async fn judge(
     if policy.auto_update {
         let lessons: Vec<Lesson> = book.lessons().cloned().collect();
         for lesson in experiment::prune(&lessons, now) {
-            book.done.push(format!("`{}` is retired: {}", lesson.text, lesson.because));
+            book.done.push(format!("“{}” is retired: {}", lesson.text, lesson.because));
             book.put(lesson);
         }
     }
@@ -72,7 +72,7 @@ pub(super) fn begin(policy: &LearnPolicy, book: &mut Book, now: Timestamp) {
             _ => "told to",
         };
         let share = begun.share * 100.0;
-        book.done.push(format!("`{}` is {how} {share:.0} % of those it concerns (`{}`)", lesson.text, begun.id));
+        book.done.push(format!("“{}” is {how} {share:.0} % of those it concerns (`{}`)", lesson.text, begun.id));
         book.put(lesson);
         book.keep(begun);
     }

@@ -31,6 +31,6 @@ fn tools_are_called_in_one_place_to_read_and_in_one_to_write() {
 }
 
 #[test]
-fn models_are_asked_in_one_place() {
-    assert_eq!(calling("chat.reply("), ["work.rs"]);
+fn models_are_asked_in_one_place_for_runs_and_in_one_to_word_what_was_learnt() {
+    assert_eq!(calling("chat.reply("), ["reword.rs", "work.rs"]);
 }
