@@ -252,12 +252,13 @@ async fn conclude(
 fn merge(policy: &LearnPolicy, book: &mut Book, new: Vec<Lesson>, not_changed: &mut Vec<String>, now: Timestamp) {
     let known: Vec<Lesson> = book.lessons().cloned().collect();
     let budget = Budget { tokens: policy.tokens, ..Budget::default() };
-    let merged = learn::points::merge(&known, new, &budget, now);
+    let mut merged = learn::points::merge(&known, new, &budget, now);
     for lesson in merged.lessons {
         let before = known.iter().find(|before| before.id == lesson.id);
         match before {
             Some(before) if *before == lesson => {}
             Some(before) if is_told(before) && !is_told(&lesson) && !policy.auto_update => {
+                merged.changed.retain(|sentence| !sentence.starts_with(&format!("“{}”", lesson.text)));
                 not_changed.push(format!(
                     "“{}” would be {}, and stays {} because nothing changes by itself: {}",
                     lesson.text,

@@ -227,6 +227,24 @@ async fn a_person_goes_back_and_stops() {
 }
 
 #[tokio::test]
+async fn what_is_told_stays_told_without_a_yes_though_its_pattern_is_gone() {
+    let (world, lesson) = trying().await;
+    let store = world.store.as_ref();
+    learning::accept(store, &lesson.id, Yes::AtOnce, None).await.expect("accepted");
+    // From now on those who do not look succeed as often.
+    let others: Vec<Told> = (1_000..1_600).map(|number| told(number, &["pet.feed"], number % 10 != 0)).collect();
+    send(store, &others).await;
+    let report = learn(store, &LearnPolicy::default()).await;
+    assert_eq!(lessons(store, LessonStatus::Active).await.len(), 1, "{report:?}");
+    assert!(report.not_changed.iter().any(|sentence| sentence.contains("nothing changes by itself")), "{report:?}");
+    let said = format!("“{}” is retired", lesson.text);
+    assert!(report.changed.iter().all(|sentence| !sentence.starts_with(&said)), "{report:?}");
+    learn(store, &by_itself()).await;
+    assert!(lessons(store, LessonStatus::Active).await.is_empty());
+    assert!(store.guidelines().await.expect("guidelines")[0].points.is_empty());
+}
+
+#[tokio::test]
 async fn revoking_a_source_withdraws_what_rests_on_it() {
     let (world, lesson) = trying().await;
     let store = world.store.as_ref();
