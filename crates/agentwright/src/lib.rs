@@ -17,6 +17,7 @@ pub mod print;
 pub mod progress;
 mod sheet;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -56,7 +57,10 @@ fn log(verbose: u8, learning: Option<&str>) {
         _ => "info,agentwright=debug,server=debug,runtime=debug,store=debug,llm=debug,tools=debug",
     };
     let filter = learning.map_or_else(|| filter.to_owned(), |level| format!("{filter},runtime::learning={level}"));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter)).with_writer(std::io::stderr);
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(filter))
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
     // A program that depends on us may have its own.
     let _ = subscriber.try_init();
 }

@@ -213,10 +213,9 @@ async fn conclude(
     // Outcomes first: what they promote may have to make room for what is worth more.
     trials::judge(store, policy, book, &mut not_changed, now).await?;
     if traces < policy.min_traces {
-        not_changed.push(format!(
-            "{traces} traces with an outcome are too few to say anything; {} are wanted",
-            policy.min_traces
-        ));
+        let wanted = policy.min_traces;
+        not_changed
+            .push(format!("too few traces have an outcome to say anything: {traces} of {wanted} that are wanted"));
     } else if successes == 0 || successes == traces {
         let all = if successes == 0 { "failed" } else { "succeeded" };
         not_changed.push(format!("all {traces} traces {all}: there is nothing to compare"));
