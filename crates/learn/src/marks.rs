@@ -13,6 +13,7 @@ use domain::pattern::{Family, Mark};
 use domain::symbol::Symbol;
 use domain::trace::{CallEnd, Move, Sketch};
 
+pub(crate) use told::count_in;
 pub use told::{advice, so};
 
 /// How many calls a sequence has at most.

@@ -53,7 +53,7 @@ pub fn worth(lesson: &Lesson) -> f64 {
 }
 
 /// Whether some or all are told it.
-pub(crate) fn is_told(lesson: &Lesson) -> bool {
+pub fn is_told(lesson: &Lesson) -> bool {
     matches!(lesson.status, LessonStatus::Canary | LessonStatus::Active)
 }
 

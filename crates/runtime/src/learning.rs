@@ -18,12 +18,12 @@ mod trials;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use domain::guideline::{Author, Lesson, LessonStatus, Report};
+use domain::guideline::{Author, Lesson, Report};
 use domain::pattern::Pattern;
 use domain::store::{Store, StoreError};
 use jiff::Timestamp;
 use learn::experiment::PlanPolicy;
-use learn::points::Budget;
+use learn::points::{Budget, is_told};
 use learn::{MinePolicy, Miner};
 use serde_json::{Value, json};
 
@@ -249,7 +249,7 @@ async fn conclude(
 
 /// Brings what is known together with what the patterns say now.
 fn merge(policy: &LearnPolicy, book: &mut Book, new: Vec<Lesson>, not_changed: &mut Vec<String>, now: Timestamp) {
-    let known: Vec<Lesson> = book.lessons().cloned().collect();
+    let known = book.all();
     let budget = Budget { tokens: policy.tokens, ..Budget::default() };
     let mut merged = learn::points::merge(&known, new, &budget, now);
     for lesson in merged.lessons {
@@ -271,10 +271,6 @@ fn merge(policy: &LearnPolicy, book: &mut Book, new: Vec<Lesson>, not_changed: &
     }
     book.done.extend(merged.changed);
     not_changed.extend(merged.kept_out);
-}
-
-fn is_told(lesson: &Lesson) -> bool {
-    matches!(lesson.status, LessonStatus::Active | LessonStatus::Canary)
 }
 
 fn figures(miner: &Miner) -> Value {

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use domain::approval::{ApprovalStatus, Risk};
+use domain::guideline::LessonStatus;
 use domain::id::RunId;
 use domain::plan::Strategy;
 use domain::request::{BadRequest, MAX_CHARS, Text};
@@ -183,6 +184,10 @@ pub(crate) fn approval_id() -> Object {
 
 pub(crate) fn approval_status() -> Object {
     one_of(ApprovalStatus::ALL.map(ApprovalStatus::word)).description(Some("Where a question stands.")).build()
+}
+
+pub(crate) fn lesson_status() -> Object {
+    one_of(LessonStatus::ALL.map(LessonStatus::word)).description(Some("How far a lesson has come.")).build()
 }
 
 pub(crate) fn approval_kind() -> Object {

@@ -47,7 +47,7 @@ pub fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> Option<Strin
 }
 
 fn of_tool(name: &str, tool: &Symbol) -> Option<String> {
-    if let Some((what, least)) = at_least(name) {
+    if let Some((what, least)) = count_in(name) {
         return Some(match what {
             "calls" => format!("`{tool}` is called {least} or more times"),
             "changes" => format!("`{tool}` does its work {least} or more times"),
@@ -78,7 +78,7 @@ fn of_tool(name: &str, tool: &Symbol) -> Option<String> {
 }
 
 fn of_whole(name: &str) -> Option<String> {
-    if let Some((what, least)) = at_least(name) {
+    if let Some((what, least)) = count_in(name) {
         return Some(match what {
             "user_text_x64" => format!("the user writes {} or more characters", times(least, 64)?),
             "agent_text_x64" => format!("the agent writes {} or more characters", times(least, 64)?),
@@ -161,6 +161,7 @@ fn times(least: &str, unit: u32) -> Option<u32> {
     least.parse::<u32>().ok()?.checked_mul(unit)
 }
 
-fn at_least(name: &str) -> Option<(&str, &str)> {
+/// What there are many of, and how many, in the name of a count such as `calls_4_or_more`.
+pub(crate) fn count_in(name: &str) -> Option<(&str, &str)> {
     name.strip_suffix("_or_more")?.rsplit_once('_')
 }

@@ -4,19 +4,17 @@ use std::borrow::Cow;
 
 use domain::symbol::Symbol;
 
+use crate::marks::count_in;
+
 /// What is so, to stand after "in which".
 pub(super) fn so(name: &Symbol, tool: Option<&Symbol>) -> String {
     if let Some(words) = crate::marks::so(name, tool) {
         return words;
     }
     if let Some(tool) = tool {
-        return match name.as_str() {
-            "fails" => format!("a call of `{tool}` fails"),
-            "repeats" => format!("the very same call of `{tool}` is made again"),
-            _ => format!("`{name}` is so of `{tool}`"),
-        };
+        return format!("`{name}` is so of `{tool}`");
     }
-    if let Some((what, least)) = at_least(name.as_str()) {
+    if let Some((what, least)) = count_in(name.as_str()) {
         return format!("there are {least} or more {}", many(what));
     }
     let words = match name.as_str() {
@@ -54,7 +52,7 @@ pub(super) fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> Optio
             _ => None,
         };
     }
-    if let Some((what, least)) = at_least(name.as_str()) {
+    if let Some((what, least)) = count_in(name.as_str()) {
         let what = counted(what)?;
         return Some(match (helps, least) {
             (true, _) => format!("Allow for {least} or more {what}."),
@@ -78,11 +76,6 @@ pub(super) fn advice(name: &Symbol, tool: Option<&Symbol>, helps: bool) -> Optio
         _ => return None,
     };
     Some(words.to_owned())
-}
-
-/// What there are many of, and how many.
-fn at_least(name: &str) -> Option<(&str, &str)> {
-    name.strip_suffix("_or_more")?.rsplit_once('_')
 }
 
 fn many(what: &str) -> Cow<'_, str> {

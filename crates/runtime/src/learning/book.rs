@@ -55,6 +55,11 @@ impl Book {
         self.lessons.values()
     }
 
+    /// All lessons, by id.
+    pub(super) fn all(&self) -> Vec<Lesson> {
+        self.lessons.values().cloned().collect()
+    }
+
     pub(super) fn lesson(&self, id: &LessonId) -> Option<&Lesson> {
         self.lessons.get(id)
     }
@@ -112,8 +117,7 @@ impl Book {
     /// Makes versions of what agents are told out of the lessons that are active now, where these differ from what is
     /// told. What people wrote stays as it is and where it is.
     pub(super) fn publish(&mut self, by: &Author, because: &str, at: Timestamp) {
-        let lessons: Vec<Lesson> = self.lessons.values().cloned().collect();
-        let mut lines = learn::points::lines(&lessons);
+        let mut lines = learn::points::lines(&self.all());
         for agent in self.told.keys() {
             lines.entry(agent.clone()).or_default();
         }

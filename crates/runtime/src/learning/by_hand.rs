@@ -164,8 +164,7 @@ pub async fn revoke(store: &dyn Store, source: &Source) -> Result<Revoked, ByHan
     let traces = store.revoke_source(source, Timestamp::now()).await?;
     let lessons = change(store, |book| {
         let now = Timestamp::now();
-        let lessons: Vec<Lesson> = book.lessons().cloned().collect();
-        let gone = learn::points::revoke(&lessons, source, now);
+        let gone = learn::points::revoke(&book.all(), source, now);
         let ids = gone.iter().map(|lesson| lesson.id.clone()).collect();
         gone.into_iter().for_each(|lesson| book.put(lesson));
         super::trials::stop_orphans(book, now);

@@ -8,7 +8,6 @@ use domain::pattern::Pattern;
 use domain::store::{Store, StoreError};
 use domain::symbol::Symbol;
 use jiff::Timestamp;
-use learn::Miner;
 use serde::Serialize;
 
 use super::{LearnPolicy, take_in};
@@ -68,7 +67,7 @@ impl From<&Version> for Told {
 /// How far learning has come.
 pub async fn status(store: &dyn Store, policy: &LearnPolicy) -> Result<Status, StoreError> {
     let learned = store.learned().await?;
-    let (traces, successes) = counted(store).await?.outcomes();
+    let last = store.reports(1).await?.pop();
     let mut lessons: BTreeMap<&'static str, u64> = LessonStatus::ALL.map(|status| (status.word(), 0)).into();
     for lesson in store.lessons().await? {
         *lessons.entry(lesson.status.word()).or_default() += 1;
@@ -76,10 +75,10 @@ pub async fn status(store: &dyn Store, policy: &LearnPolicy) -> Result<Status, S
     let now = Timestamp::now();
     Ok(Status {
         cycles: learned.cycles,
-        last: store.reports(1).await?.pop(),
         learner: learned.learner.filter(|(_, until)| *until > now),
-        traces,
-        successes,
+        traces: last.as_ref().map_or(0, |last| last.traces),
+        successes: last.as_ref().map_or(0, |last| last.successes),
+        last,
         lessons,
         experiments: store.experiments(true).await?,
         guidelines: store.guidelines().await?.iter().map(Told::from).collect(),
@@ -89,10 +88,6 @@ pub async fn status(store: &dyn Store, policy: &LearnPolicy) -> Result<Status, S
 
 /// The patterns in what was taken in so far.
 pub async fn patterns(store: &dyn Store, policy: &LearnPolicy) -> Result<Vec<Pattern>, StoreError> {
-    Ok(counted(store).await?.patterns(&policy.mining()))
-}
-
-/// What the last cycle counted.
-async fn counted(store: &dyn Store) -> Result<Miner, StoreError> {
-    take_in::counted(store, store.learned().await?.state.as_deref()).await
+    let miner = take_in::counted(store, store.learned().await?.state.as_deref()).await?;
+    Ok(miner.patterns(&policy.mining()))
 }

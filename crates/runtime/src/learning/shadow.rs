@@ -38,8 +38,8 @@ pub(super) async fn weigh(
         return Ok(());
     }
     let evidence = on_record(store, &proposed).await?;
-    for lesson in proposed {
-        let Foreseen { promise, words, .. } = off_policy::evaluate(&lesson, &evidence);
+    let foreseen = off_policy::evaluate_each(&proposed, &evidence);
+    for (lesson, Foreseen { promise, words, .. }) in proposed.into_iter().zip(foreseen) {
         let status = match promise {
             Promise::Worth | Promise::Unclear => LessonStatus::Shadow,
             Promise::Not => LessonStatus::Retired,

@@ -41,8 +41,7 @@ pub(super) async fn judge(
         }
     }
     if policy.auto_update {
-        let lessons: Vec<Lesson> = book.lessons().cloned().collect();
-        for lesson in experiment::prune(&lessons, now) {
+        for lesson in experiment::prune(&book.all(), now) {
             book.done.push(format!("“{}” is retired: {}", lesson.text, lesson.because));
             book.put(lesson);
         }
@@ -52,8 +51,7 @@ pub(super) async fn judge(
 
 /// Stops what tries a lesson that is not to be tried any more.
 pub(super) fn stop_orphans(book: &mut Book, now: Timestamp) {
-    let lessons: Vec<Lesson> = book.lessons().cloned().collect();
-    for stopped in experiment::stop_orphans(&lessons, book.experiments(), now) {
+    for stopped in experiment::stop_orphans(&book.all(), book.experiments(), now) {
         book.done.push(format!("`{}` is stopped: {}", stopped.id, stopped.because));
         book.keep(stopped);
     }
@@ -61,7 +59,7 @@ pub(super) fn stop_orphans(book: &mut Book, now: Timestamp) {
 
 /// Begins what can be tried now. By itself nothing is kept from anybody who was told it.
 pub(super) fn begin(policy: &LearnPolicy, book: &mut Book, now: Timestamp) {
-    let lessons: Vec<Lesson> = book.lessons().cloned().collect();
+    let lessons = book.all();
     let past: Vec<Experiment> = book.experiments().to_vec();
     let next = experiment::next(&lessons, &past, &policy.planning(), now);
     for begun in next.into_iter().filter(|one| one.direction == Direction::Add || policy.auto_update) {

@@ -15,6 +15,7 @@ use crate::error::{ApiError, Problem};
 use crate::extract::{self, Path, Query};
 use crate::guard::Caller;
 use crate::openapi::Nothing;
+use crate::schema;
 
 /// A lesson in a path.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -37,31 +38,8 @@ impl OfLesson {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// Only those that stand here.
-    #[param(inline)]
-    status: Option<Stand>,
-}
-
-/// How far a lesson has come.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Stand {
-    Proposed,
-    Shadow,
-    Canary,
-    Active,
-    Retired,
-}
-
-impl From<Stand> for LessonStatus {
-    fn from(stand: Stand) -> Self {
-        match stand {
-            Stand::Proposed => LessonStatus::Proposed,
-            Stand::Shadow => LessonStatus::Shadow,
-            Stand::Canary => LessonStatus::Canary,
-            Stand::Active => LessonStatus::Active,
-            Stand::Retired => LessonStatus::Retired,
-        }
-    }
+    #[param(schema_with = schema::lesson_status, required = false)]
+    status: Option<LessonStatus>,
 }
 
 /// How a lesson is accepted.
@@ -94,9 +72,8 @@ pub(crate) struct LessonPage {
 /// `GET /v1/lessons`: what was learnt, most recently changed first.
 #[utoipa::path(get, path = "/v1/lessons", tag = "learning", params(Which), responses((status = 200, body = Lessons)))]
 pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> Result<Json<Lessons>, ApiError> {
-    let status = which.status.map(LessonStatus::from);
     let lessons = app.store.lessons().await?;
-    let lessons = lessons.iter().filter(|lesson| status.is_none_or(|status| lesson.status == status));
+    let lessons = lessons.iter().filter(|lesson| which.status.is_none_or(|status| lesson.status == status));
     Ok(Json(Lessons { lessons: lessons.map(written).collect() }))
 }
 
