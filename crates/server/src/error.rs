@@ -12,6 +12,7 @@ use runtime::DecideError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::access::Missing;
 use crate::approvals::ApprovalPage;
 use crate::plain::Sentence;
 
@@ -31,6 +32,9 @@ pub enum ApiError {
     /// Come with a key.
     #[error("a valid key is needed: send it as `Authorization: Bearer aw_…`")]
     NoKey,
+    /// Come with a key, or as somebody, who may do this.
+    #[error(transparent)]
+    Forbidden(#[from] Missing),
     /// Name this machine by its own name.
     #[error("`{host}` is not a name of this server")]
     WrongHost {
@@ -160,6 +164,8 @@ impl ApiError {
         match self {
             ApiError::Invalid { .. } => (Status::BAD_REQUEST, "invalid_request_error", "invalid_request"),
             ApiError::NoKey => (Status::UNAUTHORIZED, "authentication_error", "invalid_key"),
+            ApiError::Forbidden(Missing::Role { .. }) => (Status::FORBIDDEN, "permission_error", "role_too_low"),
+            ApiError::Forbidden(Missing::Scope(_)) => (Status::FORBIDDEN, "permission_error", "out_of_scope"),
             ApiError::WrongHost { .. } => (Status::MISDIRECTED_REQUEST, "invalid_request_error", "wrong_host"),
             ApiError::NotFound { .. } => (Status::NOT_FOUND, "not_found_error", "not_found"),
             ApiError::WrongMethod { .. } => (Status::METHOD_NOT_ALLOWED, "invalid_request_error", "wrong_method"),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{AUTHORIZATION, HOST, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware::Next;
@@ -12,12 +12,12 @@ use axum::response::{IntoResponse, Response};
 use domain::trace::{Source, Standing};
 use futures::FutureExt;
 
+use crate::access::{Grant, Needs};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::keys;
+use crate::urls::Permissions;
 
-/// What can be asked without a key.
-const PUBLIC: &[&str] = &["/healthz", "/readyz", "/openapi.json", "/docs"];
 /// What names a machine to itself: a page from elsewhere cannot make a browser say these.
 const OWN_NAMES: &[&str] = &["localhost", "127.0.0.1", "[::1]"];
 
@@ -27,6 +27,8 @@ pub(crate) struct Caller {
     /// The id of their key.
     pub(crate) id: Arc<str>,
     name: Option<Arc<str>>,
+    /// What they may do.
+    pub(crate) grant: Grant,
     /// What traces are good for that they send.
     pub(crate) standing: Standing,
 }
@@ -45,16 +47,29 @@ impl fmt::Display for Caller {
     }
 }
 
-/// Lets those in who have a key; what is wrong with a key is not told.
-pub(crate) async fn let_in(State(app): State<App>, mut request: Request, next: Next) -> Result<Response, ApiError> {
-    if PUBLIC.contains(&request.uri().path()) {
-        return Ok(next.run(request).await);
+/// Lets those in who may do what they ask for; what is wrong with a key is not told.
+pub(crate) async fn let_in(
+    State((app, permissions)): State<(App, Permissions)>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    // What is not declared is not there: whoever asks for it is told so, whoever they are.
+    let needs = path.and_then(|path| permissions.of(path, request.method()));
+    if let Some(Needs::Somebody(area, role)) = needs {
+        let caller = identify(&app, request.headers()).await?;
+        caller.grant.allows(area, role)?;
+        request.extensions_mut().insert(caller);
     }
-    let shown = bearer(request.headers()).ok_or(ApiError::NoKey)?;
+    Ok(next.run(request).await)
+}
+
+/// Who shows a valid key.
+async fn identify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    let shown = bearer(headers).ok_or(ApiError::NoKey)?;
     let key = keys::check(app.store.as_ref(), shown).await?.ok_or(ApiError::NoKey)?;
     let standing = if key.evidence { Standing::Evidence } else { Standing::Watched };
-    request.extensions_mut().insert(Caller { id: key.id.into(), name: key.name.map(Arc::from), standing });
-    Ok(next.run(request).await)
+    Ok(Caller { id: key.id.into(), name: key.name.map(Arc::from), grant: key.grant, standing })
 }
 
 /// Refuses heads that are too large, and those that name another machine.

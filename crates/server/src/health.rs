@@ -25,14 +25,14 @@ pub(crate) struct Health {
 }
 
 /// `GET /healthz`: the process is there and answers.
-#[utoipa::path(get, path = "/healthz", tag = "operations", security(()), responses((status = 200, body = Health)))]
+#[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, body = Health)))]
 pub(crate) async fn alive(_: Query<Nothing>) -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
 /// `GET /readyz`: the server can be used: its database answers, and it is not about to stop.
 #[utoipa::path(
-    get, path = "/readyz", tag = "operations", security(()),
+    get, path = "/readyz", tag = "operations",
     responses((status = 200, body = Health), (status = 503, body = Problem, description = "it cannot be used now"))
 )]
 pub(crate) async fn ready(State(app): State<App>, _: Query<Nothing>) -> Result<Json<Health>, ApiError> {

@@ -12,6 +12,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
+use crate::access::{Grant, Role};
+
 /// Where keys are kept.
 const SHELF: &str = "keys";
 /// How often a change is tried that somebody else was faster with.
@@ -25,6 +27,9 @@ pub struct Key {
     /// What its owner calls it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What it opens. Keys that were made before there were roles open everything.
+    #[serde(default = "everything")]
+    pub grant: Grant,
     /// Whether it may be learnt from what it sends: see [`Standing`](domain::trace::Standing).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub evidence: bool,
@@ -32,6 +37,9 @@ pub struct Key {
     hash: Hash,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When it ends by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
     /// Since when it is not valid any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
@@ -48,27 +56,45 @@ pub enum KeyError {
     Store(#[from] StoreError),
 }
 
-/// Makes a key that nothing is learnt from, and keeps its hash. The key itself is told this once.
-pub async fn create(shelf: &dyn Shelf, name: Option<String>) -> Result<(String, Key), KeyError> {
-    make(shelf, name, false).await
+/// A key to be made.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// What to call it.
+    pub name: Option<String>,
+    /// What it is to open.
+    pub grant: Grant,
+    /// Whether the traces that are sent with it count as evidence.
+    pub evidence: bool,
+    /// When it is to end by itself.
+    pub expires_at: Option<Timestamp>,
 }
 
-/// Makes a key whose traces count as evidence, and keeps its hash. The key itself is told this once.
-pub async fn create_trusted(shelf: &dyn Shelf, name: Option<String>) -> Result<(String, Key), KeyError> {
-    make(shelf, name, true).await
-}
-
-async fn make(shelf: &dyn Shelf, name: Option<String>, evidence: bool) -> Result<(String, Key), KeyError> {
-    loop {
-        let (id, secret) = (random::<6>()?, random::<32>()?);
-        let hash = Hash::of(secret.as_bytes());
-        let created_at = Timestamp::now();
-        let key = Key { id: id.clone(), name: name.clone(), evidence, hash, created_at, revoked_at: None };
-        // Two keys with one id are as good as impossible, and still not one key.
-        if shelf.keep(SHELF, &id, &record(&key), 0).await? {
-            return Ok((format!("aw_{id}_{secret}"), key));
-        }
+impl Wanted {
+    /// A key with a role everywhere, from which nothing is learnt and which does not end by itself.
+    pub fn new(role: Role) -> Self {
+        Self { name: None, grant: Grant::everywhere(role), evidence: false, expires_at: None }
     }
+}
+
+impl Key {
+    /// Whether it opens anything at a moment.
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
+    }
+}
+
+/// Makes a key and keeps its hash. The key itself is told this once.
+pub async fn create(shelf: &dyn Shelf, wanted: Wanted) -> Result<(String, Key), KeyError> {
+    let Wanted { name, grant, evidence, expires_at } = wanted;
+    let created_at = Timestamp::now();
+    let secret = random::<32>()?;
+    let hash = Hash::of(secret.as_bytes());
+    let mut key = Key { id: random::<6>()?, name, grant, evidence, hash, created_at, expires_at, revoked_at: None };
+    // Two keys with one id are as good as impossible, and still not one key.
+    while !shelf.keep(SHELF, &key.id, &record(&key), 0).await? {
+        key.id = random::<6>()?;
+    }
+    Ok((format!("aw_{}_{secret}", key.id), key))
 }
 
 /// All keys, oldest first.
@@ -101,15 +127,19 @@ pub async fn check(shelf: &dyn Shelf, shown: &str) -> Result<Option<Key>, StoreE
     let Some(kept) = shelf.kept(SHELF, id).await? else { return Ok(None) };
     let key = read(kept.value)?;
     let same: bool = Hash::of(secret.as_bytes()).bytes().ct_eq(key.hash.bytes()).into();
-    Ok((same && key.revoked_at.is_none()).then_some(key))
+    Ok((same && key.is_valid(Timestamp::now())).then_some(key))
 }
 
 /// Whether a key that was valid still is.
 pub(crate) async fn still_valid(shelf: &dyn Shelf, id: &str) -> Result<bool, StoreError> {
     match shelf.kept(SHELF, id).await? {
-        Some(kept) => Ok(read(kept.value)?.revoked_at.is_none()),
+        Some(kept) => Ok(read(kept.value)?.is_valid(Timestamp::now())),
         None => Ok(false),
     }
+}
+
+fn everything() -> Grant {
+    Grant::everywhere(Role::Admin)
 }
 
 fn record(key: &Key) -> serde_json::Value {

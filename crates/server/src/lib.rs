@@ -3,6 +3,7 @@
 //! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
 //! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`].
 
+mod access;
 mod app;
 mod approvals;
 mod document;
@@ -28,7 +29,9 @@ mod stages;
 mod tail;
 mod tools;
 mod traces;
+mod urls;
 
+pub use access::{Area, Grant, Missing, Role};
 pub use app::{App, Limits, Person};
 pub use approvals::ApprovalPage;
 pub use error::ApiError;

@@ -1,7 +1,7 @@
 //! The document that describes the API, made from the code: what every route has in common is added here.
 
 use serde::Deserialize;
-use utoipa::openapi::path::{Operation, Parameter, ParameterIn, ParameterStyle, PathItem};
+use utoipa::openapi::path::{Parameter, ParameterIn, ParameterStyle};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
     Components, ContentBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder, Schema, SecurityRequirement,
@@ -10,6 +10,7 @@ use utoipa::{OpenApi as _, ToSchema};
 
 use crate::error::Problem;
 use crate::plain::{Refusal, is_plain};
+use crate::urls::operations;
 
 /// No parameters: everything after a `?` is refused.
 #[derive(Debug, Deserialize)]
@@ -25,7 +26,7 @@ const ALWAYS: &[(&str, &str)] = &[
     ("503", "not now: `Retry-After` says when to come back"),
 ];
 /// What requests can be answered with that need a key.
-const WITH_KEY: (&str, &str) = ("401", "there is no valid key");
+const WITH_KEY: &[(&str, &str)] = &[("401", "there is no valid key"), ("403", "the key does not open this")];
 /// What requests can be answered with that have a body.
 const WITH_BODY: &[(&str, &str)] =
     &[("408", "the body did not arrive in time"), ("413", "the body is too large"), ("415", "the body is not JSON")];
@@ -66,11 +67,11 @@ pub(crate) fn base() -> OpenApi {
 pub(crate) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
         let shape = if is_plain(path) { Refusal::name() } else { Problem::name() };
-        for operation in operations(item) {
+        for (_, operation) in operations(item) {
             let keyless = operation.security.is_some();
             let body = operation.request_body.is_some();
-            let also =
-                (!keyless).then_some(&WITH_KEY).into_iter().chain(body.then_some(WITH_BODY).into_iter().flatten());
+            let also = [(!keyless).then_some(WITH_KEY), body.then_some(WITH_BODY)];
+            let also = also.into_iter().flatten().flatten();
             operation.parameters.iter_mut().flatten().for_each(exactly);
             for (status, words) in ALWAYS.iter().chain(also) {
                 let responses = &mut operation.responses.responses;
@@ -89,11 +90,6 @@ fn exactly(parameter: &mut RefOr<Parameter>) {
     if matches!(parameter.schema, Some(RefOr::T(Schema::Array(_)))) {
         (parameter.style, parameter.explode) = (Some(ParameterStyle::Form), Some(false));
     }
-}
-
-fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-    all.into_iter().flatten()
 }
 
 fn problem(words: &str, shape: &str) -> Response {

@@ -4,103 +4,113 @@ use axum::Router;
 use axum::http::{Method, Uri};
 use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa::openapi::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::access::Area::{self, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
+use crate::access::Needs::{self, Nothing};
+use crate::access::Role;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
+use crate::urls::Urls;
 use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
 
-/// Everything that can be asked over HTTP. A new resource is a file of its own and a line here.
-fn urls() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(openapi::base())
-        .routes(routes!(list::list, create::create))
-        .routes(routes!(runs::show))
-        .routes(routes!(events::events))
-        .routes(routes!(plans::show, plans::edit))
-        .routes(routes!(plans::compare))
-        .routes(routes!(acts::cancel))
-        .routes(routes!(acts::answer))
-        .routes(routes!(acts::resume))
-        .routes(routes!(acts::fork))
-        .routes(routes!(acts::replay))
-        .routes(routes!(approvals::list))
-        .routes(routes!(approvals::show))
-        .routes(routes!(approvals::decide::decide))
-        .routes(routes!(rate::rate, rate::show))
-        .routes(routes!(configure::list))
-        .routes(routes!(configure::show, call::call, configure::change))
-        .routes(routes!(configure::enable))
-        .routes(routes!(configure::disable))
-        .routes(routes!(history::list, history::clear))
-        .routes(routes!(requests::list))
-        .routes(routes!(requests::show))
-        .routes(routes!(tools::list))
-        .routes(routes!(tools::show))
-        .routes(routes!(pathways::list))
-        .routes(routes!(agents::list))
-        .routes(routes!(agents::search))
-        .routes(routes!(agents::show))
-        .routes(routes!(agents::versions))
-        .routes(routes!(agents::uses))
-        .routes(routes!(agents::activate))
-        .routes(routes!(agents::deactivate))
-        .routes(routes!(agents::rollback))
-        .routes(routes!(cohorts::list))
-        .routes(routes!(cohorts::search))
-        .routes(routes!(cohorts::show))
-        .routes(routes!(cohorts::versions))
-        .routes(routes!(cohorts::uses))
-        .routes(routes!(cohorts::activate))
-        .routes(routes!(cohorts::deactivate))
-        .routes(routes!(cohorts::rollback))
-        .routes(routes!(skills::list))
-        .routes(routes!(skills::search))
-        .routes(routes!(skills::show))
-        .routes(routes!(skills::versions))
-        .routes(routes!(skills::uses))
-        .routes(routes!(skills::activate))
-        .routes(routes!(skills::deactivate))
-        .routes(routes!(skills::rollback))
-        .routes(routes!(library::export))
-        .routes(routes!(otlp::take_in))
-        .routes(routes!(traces::list::list, traces::start::start))
-        .routes(routes!(traces::show))
-        .routes(routes!(traces::tell::call))
-        .routes(routes!(traces::tell::thought))
-        .routes(routes!(traces::tell::end))
-        .routes(routes!(traces::tell::label))
-        .routes(routes!(traces::revoke::revoke))
-        .routes(routes!(learning::status))
-        .routes(routes!(learning::run))
-        .routes(routes!(learning::cycles))
-        .routes(routes!(learning::patterns))
-        .routes(routes!(learning::predict))
-        .routes(routes!(lessons::list))
-        .routes(routes!(lessons::show))
-        .routes(routes!(lessons::accept))
-        .routes(routes!(lessons::dismiss))
-        .routes(routes!(guidelines::list))
-        .routes(routes!(guidelines::versions))
-        .routes(routes!(guidelines::rollback))
-        .routes(routes!(experiments::list))
-        .routes(routes!(experiments::stop))
-        .routes(routes!(health::alive))
-        .routes(routes!(health::ready))
-        .routes(routes!(document::json))
-        .routes(routes!(document::page))
+/// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
+fn urls() -> Urls {
+    Urls::new()
+        .open(see(Runs), routes!(list::list))
+        .open(ask(Runs), routes!(create::create))
+        .open(see(Runs), routes!(runs::show))
+        .open(see(Runs), routes!(events::events))
+        .open(see(Runs), routes!(plans::show))
+        .open(decide(Approvals), routes!(plans::edit))
+        .open(see(Runs), routes!(plans::compare))
+        .open(ask(Runs), routes!(acts::cancel))
+        .open(ask(Runs), routes!(acts::answer))
+        .open(ask(Runs), routes!(acts::resume))
+        .open(ask(Runs), routes!(acts::fork))
+        .open(see(Runs), routes!(acts::replay))
+        .open(see(Approvals), routes!(approvals::list))
+        .open(see(Approvals), routes!(approvals::show))
+        .open(decide(Approvals), routes!(approvals::decide::decide))
+        .open(ask(Runs), routes!(rate::rate))
+        .open(see(Runs), routes!(rate::show))
+        .open(see(Stages), routes!(configure::list))
+        .open(see(Stages), routes!(configure::show))
+        .open(ask(Stages), routes!(call::call))
+        .open(change(Stages), routes!(configure::change))
+        .open(change(Stages), routes!(configure::enable))
+        .open(change(Stages), routes!(configure::disable))
+        .open(see(Stages), routes!(history::list))
+        .open(change(Stages), routes!(history::clear))
+        .open(see(Runs), routes!(requests::list))
+        .open(see(Runs), routes!(requests::show))
+        .open(see(Tools), routes!(tools::list))
+        .open(see(Tools), routes!(tools::show))
+        .open(see(Routes), routes!(pathways::list))
+        .open(see(Library), routes!(agents::list))
+        .open(see(Library), routes!(agents::search))
+        .open(see(Library), routes!(agents::show))
+        .open(see(Library), routes!(agents::versions))
+        .open(see(Library), routes!(agents::uses))
+        .open(change(Library), routes!(agents::activate))
+        .open(change(Library), routes!(agents::deactivate))
+        .open(change(Library), routes!(agents::rollback))
+        .open(see(Library), routes!(cohorts::list))
+        .open(see(Library), routes!(cohorts::search))
+        .open(see(Library), routes!(cohorts::show))
+        .open(see(Library), routes!(cohorts::versions))
+        .open(see(Library), routes!(cohorts::uses))
+        .open(change(Library), routes!(cohorts::activate))
+        .open(change(Library), routes!(cohorts::deactivate))
+        .open(change(Library), routes!(cohorts::rollback))
+        .open(see(Library), routes!(skills::list))
+        .open(see(Library), routes!(skills::search))
+        .open(see(Library), routes!(skills::show))
+        .open(see(Library), routes!(skills::versions))
+        .open(see(Library), routes!(skills::uses))
+        .open(change(Library), routes!(skills::activate))
+        .open(change(Library), routes!(skills::deactivate))
+        .open(change(Library), routes!(skills::rollback))
+        .open(see(Library), routes!(library::export))
+        .open(ask(Traces), routes!(otlp::take_in))
+        .open(see(Traces), routes!(traces::list::list))
+        .open(ask(Traces), routes!(traces::start::start))
+        .open(see(Traces), routes!(traces::show))
+        .open(ask(Traces), routes!(traces::tell::call))
+        .open(ask(Traces), routes!(traces::tell::thought))
+        .open(ask(Traces), routes!(traces::tell::end))
+        .open(ask(Traces), routes!(traces::tell::label))
+        .open(change(Traces), routes!(traces::revoke::revoke))
+        .open(see(Learning), routes!(learning::status))
+        .open(change(Learning), routes!(learning::run))
+        .open(see(Learning), routes!(learning::cycles))
+        .open(see(Learning), routes!(learning::patterns))
+        .open(see(Learning), routes!(learning::predict))
+        .open(see(Learning), routes!(lessons::list))
+        .open(see(Learning), routes!(lessons::show))
+        .open(change(Learning), routes!(lessons::accept))
+        .open(change(Learning), routes!(lessons::dismiss))
+        .open(see(Learning), routes!(guidelines::list))
+        .open(see(Learning), routes!(guidelines::versions))
+        .open(change(Learning), routes!(guidelines::rollback))
+        .open(see(Learning), routes!(experiments::list))
+        .open(change(Learning), routes!(experiments::stop))
+        .open(Nothing, routes!(health::alive))
+        .open(Nothing, routes!(health::ready))
+        .open(Nothing, routes!(document::json))
+        .open(Nothing, routes!(document::page))
 }
 
 /// Answers every URL, to those who may come in.
 pub fn router(app: App) -> Router {
-    let (urls, _) = urls().split_for_parts();
+    let (urls, _, permissions) = urls().parts();
     urls.fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
-        .layer(from_fn_with_state(app.clone(), guard::let_in))
+        .layer(from_fn_with_state((app.clone(), permissions), guard::let_in))
         .layer(from_fn_with_state(app.clone(), guard::in_time))
         .layer(from_fn_with_state(app.clone(), guard::head))
         .layer(from_fn(guard::unbroken))
@@ -110,9 +120,34 @@ pub fn router(app: App) -> Router {
 
 /// The document that describes all of them.
 pub(crate) fn described() -> OpenApi {
-    let (_, mut document) = urls().split_for_parts();
+    let (_, mut document, _) = urls().parts();
     openapi::complete(&mut document);
     document
+}
+
+/// For those who may look.
+const fn see(area: Area) -> Needs {
+    Needs::Somebody(area, Role::Viewer)
+}
+
+/// For those who may ask for something.
+const fn ask(area: Area) -> Needs {
+    Needs::Somebody(area, Role::Runner)
+}
+
+/// For those who may decide what runs do.
+const fn decide(area: Area) -> Needs {
+    Needs::Somebody(area, Role::Approver)
+}
+
+/// For those who may change how things are done.
+const fn change(area: Area) -> Needs {
+    Needs::Somebody(area, Role::Editor)
+}
+
+/// For those who may say who may do what.
+const fn administer(area: Area) -> Needs {
+    Needs::Somebody(area, Role::Admin)
 }
 
 async fn nowhere(uri: Uri) -> ApiError {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde_json::json;
-use server::keys;
+use server::{Role, keys};
 
 use super::Here;
 use crate::args::KeysCommand;
@@ -15,10 +15,8 @@ pub(super) async fn keys(here: &Here, command: KeysCommand) -> anyhow::Result<Ex
     let store = store.as_ref();
     match command {
         KeysCommand::Create { name, evidence } => {
-            let (secret, key) = match evidence {
-                true => keys::create_trusted(store, name).await?,
-                false => keys::create(store, name).await?,
-            };
+            let wanted = keys::Wanted { name, evidence, ..keys::Wanted::new(Role::Admin) };
+            let (secret, key) = keys::create(store, wanted).await?;
             let json = json!({
                 "key": secret, "id": key.id, "name": key.name, "evidence": key.evidence, "created_at": key.created_at
             });

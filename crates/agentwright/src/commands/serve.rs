@@ -12,7 +12,7 @@ use domain::dispatch::Dispatch;
 use domain::shelf::Shelf;
 use jiff::Timestamp;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::{App, Limits, Person, keys};
+use server::{App, Limits, Person, Role, keys};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -113,7 +113,9 @@ async fn first_key(loaded: &Loaded, shelf: &dyn Shelf) -> anyhow::Result<String>
     Ok(match (known.is_empty(), file.is_file()) {
         (true, _) => {
             // It lies on this machine, where whoever can read it could do anything else with what is learnt as well.
-            let (secret, key) = keys::create_trusted(shelf, Some("first".to_owned())).await?;
+            let name = Some("first".to_owned());
+            let wanted = keys::Wanted { name, evidence: true, ..keys::Wanted::new(Role::Admin) };
+            let (secret, key) = keys::create(shelf, wanted).await?;
             if let Err(refusal) = keep_key(&file, &secret) {
                 // Nobody will ever know this key.
                 keys::revoke(shelf, &key.id).await?;

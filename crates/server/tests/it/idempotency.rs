@@ -3,6 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
+use server::Role;
+use server::keys::Wanted;
 
 use crate::world::{Said, World};
 
@@ -40,7 +42,7 @@ async fn the_same_key_with_another_body_is_refused() {
 async fn keys_of_two_callers_are_two_keys() {
     let mut world = World::new().await;
     let first = post(&world, "a-1", &body("look")).await;
-    (world.key, _) = server::keys::create(world.store.as_ref(), None).await.expect("a key");
+    (world.key, _) = server::keys::create(world.store.as_ref(), Wanted::new(Role::Admin)).await.expect("a key");
     let other = post(&world, "a-1", &body("listen")).await;
     assert_eq!(other.status, 201);
     assert_ne!(other.body["run"], first.body["run"]);

@@ -1,6 +1,8 @@
 //! Who may come in.
 
 use reqwest::header::AUTHORIZATION;
+use server::Role;
+use server::keys::Wanted;
 
 use crate::world::{Said, World};
 
@@ -15,7 +17,7 @@ async fn with(world: &World, authorization: Option<&str>) -> Said {
 #[tokio::test]
 async fn without_a_valid_key_nobody_comes_in_and_nobody_learns_why() {
     let world = World::new().await;
-    let (revoked, key) = server::keys::create(world.store.as_ref(), None).await.expect("a key");
+    let (revoked, key) = server::keys::create(world.store.as_ref(), Wanted::new(Role::Admin)).await.expect("a key");
     server::keys::revoke(world.store.as_ref(), &key.id).await.expect("revoked").expect("there");
     let wrong = format!("{}0", &world.key[..world.key.len() - 1]);
     let wrong = if wrong == world.key { format!("{}1", &world.key[..world.key.len() - 1]) } else { wrong };

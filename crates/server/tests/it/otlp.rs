@@ -1,5 +1,7 @@
 //! Spans over the wire: protobuf and JSON, packed and broken, many and late.
 
+use server::Role;
+use server::keys::Wanted;
 use std::io::Write;
 
 use reqwest::{Method, RequestBuilder};
@@ -180,7 +182,7 @@ async fn a_trace_belongs_to_the_key_that_began_it() {
     let mut world = World::new().await;
     let tool = [("gen_ai.tool.name", json!({"stringValue": "t"}))];
     post(&world, vec![span("00000000000000aa", &tool, json!({}))]).await;
-    (world.key, _) = server::keys::create(world.store.as_ref(), None).await.expect("a key");
+    (world.key, _) = server::keys::create(world.store.as_ref(), Wanted::new(Role::Admin)).await.expect("a key");
     let said = post(&world, vec![span("00000000000000bb", &tool, json!({}))]).await.body;
     assert_eq!(said["partialSuccess"]["rejectedSpans"], "1");
     assert_eq!(said["partialSuccess"]["errorMessage"], "spans were rejected: 1 in traces that another key began");

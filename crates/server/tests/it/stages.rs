@@ -7,6 +7,8 @@ mod walk;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use server::Role;
+use server::keys::Wanted;
 
 use crate::world::{Said, Setting, World};
 
@@ -220,7 +222,7 @@ async fn strangers_and_large_bodies_stay_outside() {
     let deep = Said::of(deep.send().await.expect("an answer")).await;
     assert_eq!(deep.status, 400);
     assert!(sentence(&deep).contains("deeper"));
-    let (revoked, key) = server::keys::create(world.store.as_ref(), None).await.expect("a key");
+    let (revoked, key) = server::keys::create(world.store.as_ref(), Wanted::new(Role::Admin)).await.expect("a key");
     server::keys::revoke(world.store.as_ref(), &key.id).await.expect("revoked");
     for wrong in [revoked.as_str(), "aw_nobody_knows", "", "x"] {
         world.key = wrong.to_owned();

@@ -2,6 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use server::Role;
+use server::keys::Wanted;
 
 use crate::world::{Said, World};
 
@@ -63,7 +65,7 @@ async fn what_belongs_to_no_trace_is_refused_with_what_to_do() {
     assert_eq!(world.post(&run, call.clone()).await.code(), "own_run");
     assert_eq!(world.get("/v1/traces/nobody").await.code(), "not_found");
     assert_eq!(world.post("/v1/traces", json!({"agent": "a", "id": "run_1"})).await.code(), "taken");
-    (world.key, _) = server::keys::create(world.store.as_ref(), None).await.expect("a key");
+    (world.key, _) = server::keys::create(world.store.as_ref(), Wanted::new(Role::Admin)).await.expect("a key");
     assert_eq!(world.post("/v1/traces/mine.1/calls", call).await.status, 404);
     assert_eq!(world.post("/v1/traces", json!({"agent": "a", "id": "mine.1"})).await.code(), "taken");
     for (body, param) in [
@@ -95,7 +97,9 @@ async fn what_is_sent_again_is_the_same_thing() {
 async fn traces_are_evidence_only_of_keys_that_may_and_until_they_are_revoked() {
     let mut world = World::new().await;
     begun(&world, json!({"agent": "a"})).await;
-    let (key, id) = server::keys::create_trusted(world.store.as_ref(), None).await.expect("a key");
+    let (key, id) = server::keys::create(world.store.as_ref(), Wanted { evidence: true, ..Wanted::new(Role::Admin) })
+        .await
+        .expect("a key");
     world.key = key;
     begun(&world, json!({"agent": "b"})).await;
     let standing =

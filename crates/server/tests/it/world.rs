@@ -1,5 +1,7 @@
 //! The small language of these tests: a server on a socket of its own, and somebody who asks it things.
 
+use server::Role;
+use server::keys::Wanted;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,7 +98,10 @@ impl World {
             }
         };
         let store = store::open(&format!("sqlite:{}", database.display())).await.expect("a store");
-        let (key, _) = server::keys::create(store.as_ref(), Some("tests".into())).await.expect("a key");
+        let (key, _) =
+            server::keys::create(store.as_ref(), Wanted { name: Some("tests".into()), ..Wanted::new(Role::Admin) })
+                .await
+                .expect("a key");
         let gate = Arc::new(Semaphore::new(0));
         let worker = Embedded::this_process();
         let runtime = Arc::new(runtime(&store, setting.model, &gate, worker.id.clone()));
