@@ -5,8 +5,12 @@ use std::time::Duration;
 
 use domain::dispatch::Dispatch;
 use domain::store::Store;
+use jiff::Timestamp;
 use runtime::Runtime;
+use serde::Serialize;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
 
 use crate::tail::Tails;
 
@@ -23,6 +27,8 @@ pub struct App {
     pub person: Person,
     /// How much one client can have.
     pub limits: Limits,
+    /// What is configured, and since when it is in use.
+    pub about: Arc<About>,
     pub(crate) tails: Arc<Tails>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
@@ -33,7 +39,44 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        Self { runtime, store, dispatch, person, limits, tails, closing: CancellationToken::new() }
+        let (about, closing) = (Arc::new(About::default()), CancellationToken::new());
+        Self { runtime, store, dispatch, person, limits, about, tails, closing }
+    }
+
+    /// With what is to be told about it.
+    pub fn about(self, about: About) -> Self {
+        Self { about: Arc::new(about), ..self }
+    }
+}
+
+/// What can be told about a server to those who look after it. It holds no secrets.
+#[derive(Debug, Clone)]
+pub struct About {
+    /// What is configured.
+    pub settings: Vec<Setting>,
+    /// What kind of database it has: `sqlite` or `postgres`.
+    pub database: &'static str,
+    /// Whether it learns by itself.
+    pub learning: bool,
+    /// Since when it answers.
+    pub since: Timestamp,
+}
+
+/// One value that is configured.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Setting {
+    /// Its name, as `budget.run.usd`.
+    pub key: String,
+    /// Its value.
+    #[schema(value_type = Object)]
+    pub value: Value,
+    /// Where it comes from: `default`, a file, a variable or a flag.
+    pub origin: String,
+}
+
+impl Default for About {
+    fn default() -> Self {
+        Self { settings: Vec::new(), database: "sqlite", learning: false, since: Timestamp::now() }
     }
 }
 
