@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use runtime::Runtime;
 use serde::Serialize;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use utoipa::ToSchema;
 
@@ -30,6 +31,8 @@ pub struct App {
     /// What is configured, and since when it is in use.
     pub about: Arc<About>,
     pub(crate) tails: Arc<Tails>,
+    /// Places for requests that are not answered yet.
+    pub(crate) room: Arc<Semaphore>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
 }
@@ -39,8 +42,9 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
+        let room = Arc::new(Semaphore::new(limits.requests));
         let (about, closing) = (Arc::new(About::default()), CancellationToken::new());
-        Self { runtime, store, dispatch, person, limits, about, tails, closing }
+        Self { runtime, store, dispatch, person, limits, about, tails, room, closing }
     }
 
     /// With what is to be told about it.
@@ -102,8 +106,10 @@ pub struct Limits {
     pub header_bytes: usize,
     /// The most headers.
     pub header_fields: usize,
-    /// The most connections at once; others wait to be accepted.
+    /// The most connections at once; others are told to come back.
     pub connections: usize,
+    /// The most requests at once that are not answered yet; others are told to come back.
+    pub requests: usize,
     /// How long a client may take to send the head of a request, and to begin another on an open connection.
     pub head: Duration,
     /// How long a client may take to send a body.
@@ -127,6 +133,7 @@ impl Default for Limits {
             header_bytes: 32 * 1024,
             header_fields: 100,
             connections: 2_048,
+            requests: 1_024,
             head: Duration::from_secs(15),
             upload: Duration::from_secs(15),
             stall: Duration::from_secs(30),
