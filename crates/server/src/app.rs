@@ -8,6 +8,8 @@ use domain::store::Store;
 use runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
+use crate::password::Passwords;
+use crate::site::Site;
 use crate::tail::Tails;
 
 /// Everything that handlers are given.
@@ -23,6 +25,9 @@ pub struct App {
     pub person: Person,
     /// How much one client can have.
     pub limits: Limits,
+    /// Where it is reached.
+    pub site: Site,
+    pub(crate) passwords: Arc<Passwords>,
     pub(crate) tails: Arc<Tails>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
@@ -33,7 +38,8 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        Self { runtime, store, dispatch, person, limits, tails, closing: CancellationToken::new() }
+        let (site, passwords, closing) = (Site::default(), Arc::default(), CancellationToken::new());
+        Self { runtime, store, dispatch, person, limits, site, passwords, tails, closing }
     }
 }
 

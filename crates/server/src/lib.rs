@@ -1,11 +1,12 @@
 //! Lets others in: HTTP, and streams of events.
 //!
 //! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
-//! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`].
+//! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`] and [`people`].
 
 mod access;
 mod app;
 mod approvals;
+mod caller;
 mod document;
 mod error;
 mod extract;
@@ -19,12 +20,17 @@ mod library;
 mod listen;
 mod openapi;
 mod otlp;
+mod password;
 mod pathways;
+pub mod people;
 mod plain;
 mod requests;
 mod router;
 mod runs;
 mod schema;
+mod secret;
+mod session;
+mod site;
 mod stages;
 mod tail;
 mod tools;
@@ -39,3 +45,4 @@ pub use idempotency::forget_old;
 pub use listen::listen;
 pub use otlp::otlp_pieces;
 pub use router::router;
+pub use site::Site;

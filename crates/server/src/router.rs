@@ -6,8 +6,8 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
-use crate::access::Area::{self, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
-use crate::access::Needs::{self, Nothing};
+use crate::access::Area::{self, Admin, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
+use crate::access::Needs::{self, Nothing, Person};
 use crate::access::Role;
 use crate::app::App;
 use crate::error::ApiError;
@@ -16,7 +16,9 @@ use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
-use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
+use crate::{
+    approvals, document, guard, health, keys, openapi, otlp, pathways, people, plain, requests, session, tools, traces,
+};
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
 fn urls() -> Urls {
@@ -99,6 +101,17 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(guidelines::rollback))
         .open(see(Learning), routes!(experiments::list))
         .open(change(Learning), routes!(experiments::stop))
+        .open(Nothing, routes!(session::url::show))
+        .open(Nothing, routes!(session::url::begin))
+        .open(Person, routes!(session::url::end))
+        .open(Person, routes!(session::url::choose))
+        .open(administer(Admin), routes!(keys::url::list))
+        .open(administer(Admin), routes!(keys::url::create))
+        .open(administer(Admin), routes!(keys::url::revoke))
+        .open(administer(Admin), routes!(people::url::list))
+        .open(administer(Admin), routes!(people::url::add))
+        .open(administer(Admin), routes!(people::url::invite))
+        .open(administer(Admin), routes!(people::url::remove))
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))
