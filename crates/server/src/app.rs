@@ -13,6 +13,8 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use utoipa::ToSchema;
 
+use crate::password::Passwords;
+use crate::site::Site;
 use crate::tail::Tails;
 
 /// Everything that handlers are given.
@@ -30,6 +32,9 @@ pub struct App {
     pub limits: Limits,
     /// What is configured, and since when it is in use.
     pub about: Arc<About>,
+    /// Where it is reached.
+    pub site: Site,
+    pub(crate) passwords: Arc<Passwords>,
     pub(crate) tails: Arc<Tails>,
     /// Places for requests that are not answered yet.
     pub(crate) room: Arc<Semaphore>,
@@ -44,7 +49,8 @@ impl App {
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
         let room = Arc::new(Semaphore::new(limits.requests));
         let (about, closing) = (Arc::new(About::default()), CancellationToken::new());
-        Self { runtime, store, dispatch, person, limits, about, tails, room, closing }
+        let (site, passwords) = (Site::default(), Arc::default());
+        Self { runtime, store, dispatch, person, limits, about, site, passwords, tails, room, closing }
     }
 
     /// With what is to be told about it.

@@ -16,8 +16,9 @@ use utoipa::ToSchema;
 use crate::access::Missing;
 use crate::approvals::ApprovalPage;
 use crate::plain::Sentence;
+use crate::secret::NoChance;
 
-pub(crate) use answers::{Accepted, Created, NothingMore};
+pub(crate) use answers::{Accepted, Created, Done, NothingMore};
 
 /// Why a request was not answered as it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +34,30 @@ pub enum ApiError {
     /// Come with a key.
     #[error("a valid key is needed: send it as `Authorization: Bearer aw_…`")]
     NoKey,
+    /// Sign in.
+    #[error("the session has ended: sign in again")]
+    NoSession,
+    /// Try another password, or another name.
+    #[error("the name or the password is wrong")]
+    WrongPassword,
+    /// Ask for another link.
+    #[error("this link was used before, or is too old: `agentwright people invite` makes another")]
+    WrongToken,
+    /// Send what `GET /v1/session` says as `X-CSRF-Token`.
+    #[error("the header `X-CSRF-Token` is missing or wrong")]
+    WrongCsrf,
+    /// Ask from a page of this server, or without a browser.
+    #[error("`{origin}` is not this server: pages of others may not ask it")]
+    WrongOrigin {
+        /// Where the page is from.
+        origin: String,
+    },
+    /// Come back later.
+    #[error("too many requests: come back in {retry_after} s")]
+    TooMany {
+        /// When, in seconds.
+        retry_after: u64,
+    },
     /// Come with a key, or as somebody, who may do this.
     #[error(transparent)]
     Forbidden(#[from] Missing),
@@ -168,6 +193,12 @@ impl ApiError {
         match self {
             ApiError::Invalid { .. } => (Status::BAD_REQUEST, "invalid_request_error", "invalid_request"),
             ApiError::NoKey => (Status::UNAUTHORIZED, "authentication_error", "invalid_key"),
+            ApiError::NoSession => (Status::UNAUTHORIZED, "authentication_error", "session_ended"),
+            ApiError::WrongPassword => (Status::UNAUTHORIZED, "authentication_error", "wrong_password"),
+            ApiError::WrongToken => (Status::UNAUTHORIZED, "authentication_error", "wrong_token"),
+            ApiError::WrongCsrf => (Status::FORBIDDEN, "permission_error", "wrong_csrf"),
+            ApiError::WrongOrigin { .. } => (Status::FORBIDDEN, "permission_error", "wrong_origin"),
+            ApiError::TooMany { .. } => (Status::TOO_MANY_REQUESTS, "rate_limit_error", "too_many_requests"),
             ApiError::Forbidden(Missing::Role { .. }) => (Status::FORBIDDEN, "permission_error", "role_too_low"),
             ApiError::Forbidden(Missing::Scope(_)) => (Status::FORBIDDEN, "permission_error", "out_of_scope"),
             ApiError::WrongHost { .. } => (Status::MISDIRECTED_REQUEST, "invalid_request_error", "wrong_host"),
@@ -195,7 +226,10 @@ impl ApiError {
     fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
         let one = |name, value| vec![(name, HeaderValue::from_static(value))];
         match self {
-            ApiError::NoKey => one(header::WWW_AUTHENTICATE, "Bearer realm=\"agentwright\""),
+            ApiError::NoKey | ApiError::NoSession | ApiError::WrongPassword | ApiError::WrongToken => {
+                one(header::WWW_AUTHENTICATE, "Bearer realm=\"agentwright\"")
+            }
+            ApiError::TooMany { retry_after } => vec![(header::RETRY_AFTER, (*retry_after).into())],
             ApiError::Crowded => one(header::RETRY_AFTER, "1"),
             ApiError::TooSlow | ApiError::Closing | ApiError::Away(_) => one(header::RETRY_AFTER, "5"),
             ApiError::SlowBody | ApiError::TooLarge { .. } => one(header::CONNECTION, "close"),
@@ -209,6 +243,8 @@ impl ApiError {
             ApiError::Unsound { param, .. } => Some(param),
             ApiError::KeyReused => Some("Idempotency-Key"),
             ApiError::WrongHost { .. } => Some("Host"),
+            ApiError::WrongOrigin { .. } => Some("Origin"),
+            ApiError::WrongCsrf => Some("X-CSRF-Token"),
             _ => None,
         }
     }
@@ -247,6 +283,12 @@ impl From<StoreError> for ApiError {
                 Self::Away(error)
             }
         }
+    }
+}
+
+impl From<NoChance> for ApiError {
+    fn from(error: NoChance) -> Self {
+        Self::Broken(error.into())
     }
 }
 

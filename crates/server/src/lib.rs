@@ -1,11 +1,12 @@
 //! Lets others in: HTTP, and streams of events.
 //!
 //! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
-//! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`].
+//! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`] and [`people`].
 
 mod access;
 mod app;
 mod approvals;
+mod caller;
 mod dashboard;
 mod document;
 mod error;
@@ -23,13 +24,18 @@ mod memories;
 mod openapi;
 mod otlp;
 mod overview;
+mod password;
+pub mod people;
 mod plain;
 mod requests;
 mod router;
 mod routes;
 mod runs;
 mod schema;
+mod secret;
+mod session;
 mod settings;
+mod site;
 mod stages;
 mod tail;
 mod tools;
@@ -45,3 +51,4 @@ pub use idempotency::forget_old;
 pub use listen::listen;
 pub use otlp::otlp_pieces;
 pub use router::router;
+pub use site::Site;

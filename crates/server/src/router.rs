@@ -7,7 +7,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
 use crate::access::Area::{self, Admin, Approvals, Learning, Library, Memories, Routes, Runs, Stages, Tools, Traces};
-use crate::access::Needs::{self, Nothing};
+use crate::access::Needs::{self, Nothing, Person};
 use crate::access::Role;
 use crate::app::App;
 use crate::error::ApiError;
@@ -18,8 +18,8 @@ use crate::runs::{self, acts, create, events, export, histogram, list, plans, ra
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
 use crate::{
-    approvals, dashboard, document, guard, health, intents, memories, openapi, otlp, overview, plain, requests,
-    settings, tools, traces,
+    approvals, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people, plain,
+    requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -116,6 +116,17 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(guidelines::rollback))
         .open(see(Learning), routes!(experiments::list))
         .open(change(Learning), routes!(experiments::stop))
+        .open(Nothing, routes!(session::url::show))
+        .open(Nothing, routes!(session::url::begin))
+        .open(Person, routes!(session::url::end))
+        .open(Person, routes!(session::url::choose))
+        .open(administer(Admin), routes!(keys::url::list))
+        .open(administer(Admin), routes!(keys::url::create))
+        .open(administer(Admin), routes!(keys::url::revoke))
+        .open(administer(Admin), routes!(people::url::list))
+        .open(administer(Admin), routes!(people::url::add))
+        .open(administer(Admin), routes!(people::url::invite))
+        .open(administer(Admin), routes!(people::url::remove))
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::Method;
 use axum::routing::MethodRouter;
-use utoipa::openapi::OpenApi;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::{OpenApi, SecurityRequirement};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::access::Needs;
@@ -69,6 +69,11 @@ impl Permissions {
 fn declare(operation: &mut Operation, needs: Needs) {
     match needs {
         Needs::Nothing => operation.security = Some(vec![Default::default()]),
+        Needs::Person => {
+            operation.security = Some(vec![SecurityRequirement::new(openapi::SESSION, Vec::<String>::new())]);
+            let said = ExtensionsBuilder::new().add("x-agentwright-role", "person");
+            operation.extensions.get_or_insert_default().merge(said.build());
+        }
         Needs::Somebody(area, role) => {
             let said = ExtensionsBuilder::new().add("x-agentwright-area", area.word());
             operation.extensions.get_or_insert_default().merge(said.add("x-agentwright-role", role.word()).build());

@@ -40,3 +40,13 @@ impl IntoResponse for NothingMore {
         StatusCode::NO_CONTENT.into_response()
     }
 }
+
+/// It was done, and there is nothing to say about it: 204.
+#[derive(Debug)]
+pub(crate) struct Done;
+
+impl IntoResponse for Done {
+    fn into_response(self) -> Response {
+        StatusCode::NO_CONTENT.into_response()
+    }
+}

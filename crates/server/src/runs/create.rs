@@ -21,9 +21,9 @@ use utoipa::ToSchema;
 
 use super::{Run, location, summary};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Created, Problem};
 use crate::extract::{Json, Query};
-use crate::guard::Caller;
 use crate::idempotency::{self, Once};
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, Words};

@@ -12,6 +12,7 @@ mod limits;
 mod otlp;
 mod refusals;
 mod requests;
+mod sessions;
 mod shutdown;
 mod stages;
 mod stream;

@@ -185,10 +185,16 @@ impl World {
 
     /// Follows a run's events.
     pub(crate) async fn follow(&self, path: &str, last: Option<u64>) -> Events {
-        let mut request = self.request(Method::GET, &format!("{path}/events"));
-        if let Some(last) = last {
-            request = request.header("Last-Event-ID", last.to_string());
-        }
+        let last = |request: RequestBuilder| match last {
+            Some(last) => request.header("Last-Event-ID", last.to_string()),
+            None => request,
+        };
+        self.follow_with(path, |request| last(request.bearer_auth(&self.key))).await
+    }
+
+    /// Follows a run's events as somebody else.
+    pub(crate) async fn follow_with(&self, path: &str, with: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Events {
+        let request = with(self.client.get(self.url(&format!("{path}/events"))));
         let response = request.send().await.expect("an answer");
         assert_eq!(response.status().as_u16(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
