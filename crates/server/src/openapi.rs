@@ -48,6 +48,7 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "routes", description = "Which ways requests go"),
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
         (name = "traces", description = "What agents did, ours and others'"),
+        (name = "openai", description = "As OpenAI's clients ask: what is not named here is passed over"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]
