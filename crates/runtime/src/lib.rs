@@ -15,6 +15,7 @@ mod context;
 mod critique;
 mod decide;
 mod deliberate;
+mod direct;
 mod dispatch;
 mod edit;
 mod engine;
@@ -75,6 +76,7 @@ use crate::verify::Given;
 
 pub use advance::{Isolate, Reached};
 pub use decide::{DecideError, answer};
+pub use direct::DIRECT;
 pub use dispatch::Embedded;
 pub use explain::{Explained, Looked, Taken};
 pub use lately::Lately;

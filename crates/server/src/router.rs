@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
+use crate::openai::{chat, models};
 use crate::routes::{self, corrections};
 use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
@@ -46,6 +47,9 @@ fn urls() -> Urls {
         .open(decide(Approvals), routes!(approvals::decide::decide))
         .open(ask(Runs), routes!(rate::rate))
         .open(see(Runs), routes!(rate::show))
+        .open(see(Runs), routes!(models::list))
+        .open(see(Runs), routes!(models::show))
+        .open(ask(Runs), routes!(chat::complete))
         .open(see(Stages), routes!(configure::list))
         .open(see(Stages), routes!(configure::show))
         .open(ask(Stages), routes!(call::call))
