@@ -37,5 +37,5 @@ pub use approvals::ApprovalPage;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;
-pub use otlp::otlp_pieces;
+pub use otlp::{otlp_batch, otlp_pieces, otlp_rejected};
 pub use router::router;
