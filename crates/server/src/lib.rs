@@ -51,6 +51,6 @@ pub use dashboard::is_built as dashboard_is_built;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;
-pub use otlp::otlp_pieces;
+pub use otlp::{otlp_batch, otlp_pieces, otlp_rejected};
 pub use router::router;
 pub use site::Site;

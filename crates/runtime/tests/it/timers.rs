@@ -92,6 +92,7 @@ impl House {
             prompts: Prompts::with(Default::default()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            watch: Vec::new(),
             lately: runtime::Lately::default(),
             reflexes: None,
         });

@@ -211,6 +211,7 @@ impl World {
             prompts: Prompts::with(self.prompts.clone()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            watch: Vec::new(),
             lately: runtime::Lately::default(),
             reflexes: self.reflexes.clone(),
         })

@@ -241,6 +241,7 @@ fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore
         worker,
         lately: runtime::Lately::default(),
         isolate: None,
+        watch: Vec::new(),
     }
 }
 
