@@ -82,14 +82,23 @@ export type Data = {
   intent_settled: { intent: string; settlement: Settlement };
   step_finished: { step: string; attempt: number; outcome: StepOutcome };
   kept: { items: { name: string; description: string; body?: { kind?: string } }[] };
-  waiting: { wait: Wait; approval?: string };
+  waiting: { wait: Wait };
   answered: { name: string; answer: unknown; by?: string };
   cancel_asked: { reason?: string };
   finished: { ending: Ending; spent: Spent; worked_ms?: number };
 };
 
 export type Kind = keyof Data;
-export type EventOf<K extends Kind> = { seq: number; key: string; input?: string; at: string; kind: K; data: Data[K] };
+export type EventOf<K extends Kind> = {
+  seq: number;
+  key: string;
+  input?: string;
+  at: string;
+  kind: K;
+  data: Data[K];
+  /** Of what waits for a person to decide: the id of the approval. */
+  approval?: string;
+};
 export type Event = { [K in Kind]: EventOf<K> }[Kind];
 
 /** What each kind belongs to, in the order of a run. */

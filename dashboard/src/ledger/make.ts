@@ -6,7 +6,11 @@ export const START = Date.parse("2026-11-15T12:00:00Z");
 type Told = { [K in Kind]: [ms: number, kind: K, data: Data[K], key?: string] }[Kind];
 
 export function ledger(...told: Told[]): Event[] {
-  return told.map(([ms, kind, data, key], at) => ({ seq: at + 1, key: key ?? kind, at: new Date(START + ms).toISOString(), kind, data }) as Event);
+  return told.map(([ms, kind, data, key], at) => ({ seq: at + 1, key: key ?? kind, at: new Date(START + ms).toISOString(), kind, data, approval: asks(data) }) as Event);
+}
+
+function asks(data: Data[Kind]): string | undefined {
+  return "wait" in data && data.wait.need.need === "approval" ? "apr_1" : undefined;
 }
 
 export const REPLY = { ok: { text: "done", usage: { input_tokens: 10, output_tokens: 5, cost: 0.01 } } };
@@ -31,7 +35,7 @@ export const TWO_CITIES = ledger(
   [600, "tool_called", { tool: "city.population", arguments: { city: "Bergen" }, result: { ok: "Bergen 291940" }, millis: 70 }, "step/bergen/2/way/1/call"],
   [601, "step_finished", { step: "bergen", attempt: 2, outcome: { outcome: "done", output: "Bergen 291940" } }, "step/bergen/2/finished"],
   [610, "step_started", { step: "tell", attempt: 1 }, "step/tell/1/started"],
-  [611, "waiting", { wait: { name: "step/tell/1/way/1/turn/1/tool/0/approval", need: { need: "approval", question: "May it?", hash: "sha256:1" } }, approval: "apr_1" }, "step/tell/1/way/1/turn/1/tool/0/approval/waiting"],
+  [611, "waiting", { wait: { name: "step/tell/1/way/1/turn/1/tool/0/approval", need: { need: "approval", question: "May it?", hash: "sha256:1" } } }, "step/tell/1/way/1/turn/1/tool/0/approval/waiting"],
   [3_600_611, "answered", { name: "step/tell/1/way/1/turn/1/tool/0/approval", answer: "yes", by: "ada" }, "answer/x"],
   [3_600_650, "intent_declared", { intent: { key: "run_1/step/tell/1/way/1/turn/1/tool/0", step: "tell", tool: "audit.note", arguments: { text: "Oslo 717710" } } }, "step/tell/1/way/1/turn/1/tool/0/declared"],
   [3_600_651, "intent_sent", { intent: "run_1/step/tell/1/way/1/turn/1/tool/0", attempt: 1 }, "step/tell/1/way/1/turn/1/tool/0/sent/1"],

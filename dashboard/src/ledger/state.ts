@@ -91,7 +91,7 @@ export function fold(events: Event[]): RunState {
       case "waiting":
         state.status = "waiting";
         if (!answered.has(event.data.wait.name)) {
-          state.waits.push({ ...event.data.wait, approval: event.data.approval, seq: event.seq });
+          state.waits.push({ ...event.data.wait, approval: event.approval, seq: event.seq });
           const at = stepOf(event.data.wait.name);
           if (at) step(state, at.step).status = "waiting";
         }
