@@ -10,31 +10,23 @@ import { Signals } from "./Signals";
 
 /** Why it went this way, what was thought of the plan, and what was expected of it. */
 export function About({ state, events }: { state: RunState; events: Event[] }) {
-  const routed = state.routed?.data;
-  const judgement = routed?.judgement;
+  const judgement = state.routed?.data.judgement;
   const last = <K extends Kind>(kind: K) => events.findLast((event): event is EventOf<K> & Event => event.kind === kind)?.data as EventOf<K>["data"] | undefined;
   const [critique, confidence, assessment, gate, foreseen] = [last("critiqued")?.critique, last("scored")?.confidence, last("assessed")?.assessment, last("gated"), last("foreseen")?.forecast];
   const points = pointsOf(state.guidelines);
   return (
     <div className={styles.parts}>
-      {routed && (
-        <Block title="Why this way">
-          <p>
-            <SafeText text={routed.why} />
-          </p>
-          {judgement && (
-            <>
-              <Facts
-                facts={[
-                  ["Decision", judgement.decision],
-                  ["Role", judgement.role],
-                  ["Confidence", judgement.confidence.toFixed(3)],
-                  ["Promise", judgement.certificate?.threshold !== undefined && `at most ${share(judgement.certificate.alpha)} wrong from ${judgement.certificate.threshold.toFixed(3)} on`],
-                ]}
-              />
-              <Signals signals={judgement.signals ?? []} />
-            </>
-          )}
+      {judgement && (
+        <Block title="What the route rests on">
+          <Facts
+            facts={[
+              ["Decision", judgement.decision],
+              ["Role", judgement.role],
+              ["Confidence", judgement.confidence.toFixed(3)],
+              ["Promise", judgement.certificate?.threshold !== undefined && `at most ${share(judgement.certificate.alpha)} wrong from ${judgement.certificate.threshold.toFixed(3)} on`],
+            ]}
+          />
+          <Signals signals={judgement.signals ?? []} />
         </Block>
       )}
       {(critique || confidence || assessment) && (

@@ -36,8 +36,10 @@ export function EventList({ events, selected, onSelect }: Props) {
   }, [events, family, text]);
   const rows = useVirtualizer({ count: shown.length, getScrollElement: () => frame.current, estimateSize: () => 32, overscan: 12, initialRect: { width: 600, height: 560 } });
   const at = shown.findIndex((event) => event.seq === selected);
+  const shownOnce = useRef(false);
   useEffect(() => {
-    if (at >= 0) rows.scrollToIndex(at, { align: "auto" });
+    if (at >= 0) rows.scrollToIndex(at, { align: shownOnce.current ? "auto" : "center" });
+    shownOnce.current ||= at >= 0;
     // Only what is selected moves the list, not what arrives.
   }, [selected, at >= 0]);
   const start = events[0] ? Date.parse(events[0].at) : 0;

@@ -5,6 +5,7 @@ import { Empty } from "../../parts/Empty";
 import { Loading } from "../../parts/Loading";
 import { EventList } from "./EventList";
 import type { Selection, TabId } from "./selection";
+import { StepTable } from "./StepTable";
 import { Timeline } from "./Timeline";
 import { Versions } from "./Versions";
 
@@ -27,9 +28,12 @@ export function Panel({ tab, run, events, state, selected, onSelect, opening }: 
     case "plan":
       if (!plan) return <Empty title={state.ending ? "It ended without a plan." : "There is no plan yet."} />;
       return (
-        <Suspense fallback={<Loading />}>
-          <PlanGraph plan={plan.data.plan} state={state} selected={selected.step} onSelect={(step) => onSelect({ step })} />
-        </Suspense>
+        <>
+          <Suspense fallback={<Loading />}>
+            <PlanGraph plan={plan.data.plan} state={state} selected={selected.step} onSelect={(step) => onSelect({ step })} />
+          </Suspense>
+          <StepTable plan={plan.data.plan} state={state} selected={selected.step} onSelect={(step) => onSelect({ step })} />
+        </>
       );
     case "timeline":
       return <Timeline events={events} selected={selected} onSelect={onSelect} over={state.ending !== undefined} />;

@@ -27,11 +27,14 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
   }, [run.text]);
   return (
     <header className={styles.head}>
-      <div className={styles.crumbs}>
-        <Link href="/runs">Runs</Link>
-        <span aria-hidden="true">/</span>
-        <Id id={run.run} copy />
-        {streaming === "live" && !state.ending && <Status status="running" word="live" plain />}
+      <div className={styles.top}>
+        <div className={styles.crumbs}>
+          <Link href="/runs">Runs</Link>
+          <span aria-hidden="true">/</span>
+          <Id id={run.run} copy />
+          {streaming === "live" && !state.ending && <Status status="running" word="live" plain />}
+        </div>
+        <Actions run={run} over={state.ending !== undefined} at={at} last={events.at(-1)?.seq} />
       </div>
       <div className={styles.row}>
         <h1 className={styles.request}>
@@ -61,7 +64,6 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
           Why this way: <SafeText text={routed.why} />.
         </p>
       )}
-      <Actions run={run} over={state.ending !== undefined} at={at} last={events.at(-1)?.seq} />
     </header>
   );
 }
