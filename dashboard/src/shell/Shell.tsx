@@ -19,7 +19,10 @@ export function Shell({ children }: { children: ReactNode }) {
     { keys: "/", does: "search this page", run: search },
     ...PLACES.map((place) => ({ keys: `g ${place.key}`, does: `go to ${place.title}`, run: () => go(place.path) })),
   ]);
-  useEffect(() => document.getElementById("main")?.scrollTo?.(0, 0), [location]);
+  useEffect(() => {
+    // A promise in newer browsers, which is no clean-up.
+    void document.getElementById("main")?.scrollTo?.(0, 0);
+  }, [location]);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
