@@ -12,7 +12,7 @@ export async function schema() {
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path)) delete operation.operationId;
   }
-  return `// Made by \`npm run types\` from the server's OpenAPI document.\n${astToString(await openapiTS(document))}`;
+  return `// Made by \`npm run types\` from the server's OpenAPI document.\n${astToString(await openapiTS(document, { defaultNonNullable: false }))}`;
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -9232,7 +9232,7 @@ export interface components {
              * @description Answer only once the run ends or waits for somebody, or after so many seconds.
              * @default 0
              */
-            wait: number;
+            wait?: number;
             /**
              * @description The time zone of whoever asks, by its IANA name; the server's own when absent.
              * @example Europe/Oslo
