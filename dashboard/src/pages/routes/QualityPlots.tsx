@@ -19,12 +19,14 @@ export function QualityPlots() {
   const roles = useRoles().data?.roles ?? [];
   return (
     <div className={styles.stack}>
-      <Select
+      <div className={styles.narrow}>
+        <Select
         label="Whose answers"
         value={role}
         onChange={(event) => setSearch(event.target.value ? { role: event.target.value } : {}, { replace: true })}
         options={[{ value: "", label: "All roles" }, ...roles.map(({ name }) => ({ value: name, label: name }))]}
       />
+      </div>
       <Asked
         query={quality}
         nothing={(found) => found.examples === 0}
@@ -78,10 +80,10 @@ function Plots({ quality }: { quality: Quality }) {
       />
       <div className={styles.plots}>
         <Section title="Reliability: how sure it is, and how often it is right">
-          <Plot label={`Reliability over ${quality.reliability.length} groups of answers`} height={280} {...reliable} xRange={UNIT} yRange={UNIT} xLabel="confidence" say={percent} />
+          <Plot label={`Reliability over ${quality.reliability.length} groups of answers`} height={280} {...reliable} xRange={UNIT} yRange={UNIT} xLabel="confidence" say={percent} sayX={percent} />
         </Section>
         <Section title="Risk and coverage: what answering more costs">
-          <Plot label="The share of wrong answers by the share of requests answered fast" height={280} {...risky} xRange={UNIT} xLabel="share answered fast" say={fine} />
+          <Plot label="The share of wrong answers by the share of requests answered fast" height={280} {...risky} xRange={UNIT} xLabel="share answered fast" say={fine} sayX={percent} />
         </Section>
       </div>
     </>

@@ -43,7 +43,7 @@ export function calibrationError(bars: Quality["reliability"]): number {
 
 /** The largest share of requests that can be answered fast while the bound stays within what is tolerated. */
 export function bestCoverage(quality: Quality): Quality["risk_coverage"][number] | undefined {
-  return quality.risk_coverage.filter((point) => point.bound <= quality.alpha).toSorted((a, b) => b.coverage - a.coverage)[0];
+  return quality.risk_coverage.filter((point) => Math.max(point.bound, point.risk) <= quality.alpha).toSorted((a, b) => b.coverage - a.coverage)[0];
 }
 
 /** Points as a plot wants them: by coverage, each coverage once. */
