@@ -21,11 +21,11 @@ export function QualityPlots() {
     <div className={styles.stack}>
       <div className={styles.narrow}>
         <Select
-        label="Whose answers"
-        value={role}
-        onChange={(event) => setSearch(event.target.value ? { role: event.target.value } : {}, { replace: true })}
-        options={[{ value: "", label: "All roles" }, ...roles.map(({ name }) => ({ value: name, label: name }))]}
-      />
+          label="Whose answers"
+          value={role}
+          onChange={(event) => setSearch(event.target.value ? { role: event.target.value } : {}, { replace: true })}
+          options={[{ value: "", label: "All roles" }, ...roles.map(({ name }) => ({ value: name, label: name }))]}
+        />
       </div>
       <Asked
         query={quality}

@@ -19,7 +19,7 @@ type Tab = (typeof TABS)[number]["id"];
 /** Why requests go the way they go, and what is promised about that. */
 export default function Routes() {
   const [, go] = useLocation();
-  const [, params] = useRoute("/routes/:tab/*?");
+  const [, params] = useRoute("/routes/:tab");
   const tab = TABS.find((one) => one.id === params?.tab)?.id ?? "try";
   return (
     <>
