@@ -11,10 +11,11 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { Ticked } from "../../parts/Ticked";
 import { When } from "../../parts/When";
+import { sentence } from "../../words/sentence";
 import styles from "./Approvals.module.css";
 import { Decide } from "./Decide";
 import { Editor } from "./Editor";
-import { decidedWords, estimateWords } from "./inbox";
+import { afterGoal, decidedWords, estimateWords } from "./inbox";
 import { Proposed } from "./Proposed";
 
 type Props = { id: string; onDecided: (id: string) => void };
@@ -60,10 +61,15 @@ function Head({ proposal }: { proposal: Proposal }) {
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>
-        <SafeText text={proposal.summary} />
+        <SafeText text={sentence(proposal.plan?.goal || proposal.summary)} />
       </h2>
+      {proposal.plan?.goal && (
+        <p>
+          <SafeText text={sentence(afterGoal(proposal))} />
+        </p>
+      )}
       <p>
-        <Ticked text={`Asked because ${proposal.why}.`} />
+        <Ticked text={sentence(`Asked because ${proposal.why}`)} />
       </p>
       <Facts
         across

@@ -3,7 +3,9 @@ import type { Proposal } from "../../api/proposal";
 import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
+import { sentence } from "../../words/sentence";
 import styles from "./Approvals.module.css";
+import { afterGoal } from "./inbox";
 
 type Props = { proposals: Proposal[]; selected?: string; place: (id: string) => string };
 
@@ -20,7 +22,13 @@ export function ApprovalList({ proposals, selected, place }: Props) {
               </span>
             </span>
             <span className={styles.summary}>
-              <SafeText text={proposal.summary} />
+              <SafeText text={sentence(proposal.plan?.goal || proposal.summary)} />
+              {proposal.plan?.goal && (
+                <span className="quiet">
+                  {" "}
+                  <SafeText text={sentence(afterGoal(proposal))} />
+                </span>
+              )}
             </span>
             <span className={styles.line}>
               <span className="quiet">{proposal.kind === "plan" ? `plan, version ${proposal.plan_version}` : `call of ${proposal.tool}`}</span>

@@ -9,6 +9,12 @@ export function byRisk(proposals: Proposal[]): Proposal[] {
   return proposals.toSorted((a, b) => GRAVITY[a.risk] - GRAVITY[b.risk] || a.asked_at.localeCompare(b.asked_at));
 }
 
+/** What the summary says besides the goal that it begins with. */
+export function afterGoal({ summary, plan }: Proposal): string {
+  const goal = plan?.goal ?? "";
+  return goal !== "" && summary.startsWith(`${goal}: `) ? summary.slice(goal.length + 2) : summary;
+}
+
 /** `4 s to 11 s · $0.01 to $0.04` */
 export function estimateWords({ usd, seconds }: NonNullable<Proposal["estimate"]>): string {
   const range = (from: string, to: string) => (from === to ? from : `${from} to ${to}`);

@@ -6,6 +6,7 @@ import { Section } from "../../parts/Section";
 import { Ticked } from "../../parts/Ticked";
 import { When } from "../../parts/When";
 import { count, duration, plural, share } from "../../words/format";
+import { sentence } from "../../words/sentence";
 import styles from "./Learning.module.css";
 
 /** What became of each cycle, newest first. */
@@ -55,7 +56,7 @@ function Sentences({ title, lines }: { title: string; lines: string[] }) {
       <ul className={styles.sentences}>
         {lines.map((line, at) => (
           <li key={at}>
-            <Ticked text={line} />
+            <Ticked text={sentence(line)} />
           </li>
         ))}
       </ul>

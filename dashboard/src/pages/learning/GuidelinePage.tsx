@@ -12,6 +12,7 @@ import { Status } from "../../parts/Status";
 import { Ticked } from "../../parts/Ticked";
 import { toast, toastProblem } from "../../parts/Toast";
 import { When } from "../../parts/When";
+import { sentence } from "../../words/sentence";
 import styles from "./Learning.module.css";
 
 type Entry = { told: boolean; version: Guideline };
@@ -42,7 +43,9 @@ function History({ agent, entries }: { agent: string; entries: Entry[] }) {
         <ol className={styles.points}>
           {shown.points.map((point, at) => (
             <li key={at}>
-              <Ticked text={point.text} />
+              <p>
+                <Ticked text={point.text} />
+              </p>
               <span className="quiet">
                 {point.problem && `at ${point.problem} · `}
                 {point.lesson ? <Id id={point.lesson} /> : point.source}
@@ -63,7 +66,7 @@ function History({ agent, entries }: { agent: string; entries: Entry[] }) {
               </button>
               <div>
                 <p>
-                  <Ticked text={version.because} />
+                  <Ticked text={sentence(version.because)} />
                 </p>
                 <p className="quiet">
                   {authorWords(version.by)}, <When at={version.at} />

@@ -13,6 +13,7 @@ import { Ticked } from "../../parts/Ticked";
 import { toast, toastProblem } from "../../parts/Toast";
 import { When } from "../../parts/When";
 import { share } from "../../words/format";
+import { sentence } from "../../words/sentence";
 import { PatternEvidence } from "./PatternEvidence";
 import { Trial } from "./Trial";
 import { effectWords } from "./learnt";
@@ -40,7 +41,7 @@ export function LessonPage({ id }: { id: string }) {
             ]}
           />
           <p>
-            <Ticked text={lesson.because} />
+            <Ticked text={sentence(lesson.because)} />
           </p>
           <Acts lesson={lesson} />
           {trials.map((trial) => (
@@ -97,17 +98,11 @@ function Acts({ lesson }: { lesson: Lesson }) {
   );
 }
 
-const PROMISE = { worth: ["good", "worth trying"], not: ["bad", "not worth trying"], unclear: ["idle", "the record does not say"] } as const;
-
 function Foreseen({ foreseen }: { foreseen: OnRecord }) {
-  const [tone, word] = PROMISE[foreseen.promise];
   return (
     <div className={styles.evidence}>
       <p>
-        <Status status={foreseen.promise} tone={tone} word={word} plain />
-      </p>
-      <p>
-        <Ticked text={foreseen.words} />
+        <Ticked text={sentence(foreseen.words)} />
       </p>
       <Facts
         facts={[

@@ -13,6 +13,7 @@ import { Ticked } from "../../parts/Ticked";
 import { toast, toastProblem } from "../../parts/Toast";
 import { When } from "../../parts/When";
 import { share } from "../../words/format";
+import { sentence } from "../../words/sentence";
 import { armRates, effectWords, progress } from "./learnt";
 import styles from "./Learning.module.css";
 
@@ -55,7 +56,7 @@ export function Trial({ trial, text }: { trial: Experiment; text?: string }) {
           ]}
         />
         <p className="quiet">
-          <Ticked text={trial.because} />
+          <Ticked text={sentence(trial.because)} />
         </p>
         <div className={styles.arms}>
           <Arm name="As before" good={trial.tally.control_successes} all={trial.tally.control} rate={rates.control} />

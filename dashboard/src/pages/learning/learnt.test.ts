@@ -5,7 +5,7 @@ import { armRates, between, byTurn, lastTrial, points, progress, rate } from "./
 
 it("says differences in points, with their sign", () => {
   expect([0.4554, -0.2, 0.001].map(points)).toEqual(["+46 points", "−20 points", "0 points"]);
-  expect(between(0.38, 0.52)).toBe("+38 to +52 points");
+  expect(between(0.38, 0.52)).toBe("+38 and +52 points");
 });
 
 it("measures evidence on the scale on which it grows evenly", () => {

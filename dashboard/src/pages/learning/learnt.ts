@@ -11,7 +11,7 @@ export function points(difference: number): string {
 }
 
 export function between(low: number, high: number): string {
-  return `${points(low).replace(" points", "")} to ${points(high)}`;
+  return `${points(low).replace(" points", "")} and ${points(high)}`;
 }
 
 export function effectWords(effect: Effect): string {
@@ -50,7 +50,7 @@ export function lastTrial(lesson: string, experiments: Experiment[]): Experiment
 
 export const STAGES = [
   { id: "proposed", title: "Proposed", says: "waits for a yes" },
-  { id: "shadow", title: "On record", says: "weighed, nobody is told" },
+  { id: "shadow", title: "On record", says: "nobody is told" },
   { id: "canary", title: "On trial", says: "told to some" },
   { id: "active", title: "Told to all", says: "in a guideline" },
   { id: "retired", title: "Retired", says: "told to nobody" },
