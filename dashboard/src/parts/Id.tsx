@@ -9,7 +9,8 @@ const PLACES: [RegExp, string][] = [
   [/^apr_/, "/approvals/"],
   [/^lsn_/, "/learning/lessons/"],
   [/^exp_/, "/learning/experiments/"],
-  [/^pat_/, "/learning/patterns/"],
+  [/^pat[-_]/, "/learning/patterns/"],
+  [/^trc_/, "/learning/traces/"],
 ];
 
 export function placeOf(id: string): string | undefined {

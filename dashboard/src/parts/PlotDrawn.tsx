@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import styles from "./Plot.module.css";
 
 export type PlotSeries = { label: string; values: (number | null)[]; tone?: "accent" | "good" | "bad" | "warn" | "idle"; dashed?: boolean; points?: boolean };
 export type PlotProps = {
@@ -16,6 +17,7 @@ export type PlotProps = {
   xRange?: [number, number];
   yRange?: [number, number];
   say?: (value: number) => string;
+  sayX?: (value: number) => string;
 };
 
 export default function PlotDrawn(props: PlotProps) {
@@ -40,17 +42,33 @@ export default function PlotDrawn(props: PlotProps) {
       plot?.destroy();
     };
   }, [props, x, series, height]);
-  return <div ref={place} role="img" aria-label={props.label} style={{ minHeight: height, minWidth: 0 }} />;
+  return (
+    <figure className={styles.plot}>
+      <div ref={place} role="img" aria-label={props.label} style={{ minHeight: height, minWidth: 0 }} />
+      {series.length > 1 && (
+        <figcaption>
+          {series.map((one) => (
+            <span key={one.label}>
+              <svg width="16" height="8" aria-hidden="true">
+                <path d="M0 4h16" stroke={`var(--${one.tone ?? "accent"})`} strokeWidth="2" strokeDasharray={one.dashed ? "4 3" : undefined} />
+              </svg>
+              {one.label}
+            </span>
+          ))}
+        </figcaption>
+      )}
+    </figure>
+  );
 }
 
-function options({ series, height = 200, time = false, xLabel, yLabel, xRange, yRange, say }: PlotProps, width: number): uPlot.Options {
+function options({ series, height = 200, time = false, xLabel, yLabel, xRange, yRange, say, sayX }: PlotProps, width: number): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `11px ${style.getPropertyValue("--sans") || "sans-serif"}`;
   const axis = (label?: string): uPlot.Axis => ({
     label,
     labelFont: font,
-    labelSize: label ? 20 : 0,
+    labelSize: label ? 16 : 0,
     font,
     stroke: colour("text-3"),
     grid: { stroke: colour("line"), width: 1 },
@@ -59,10 +77,10 @@ function options({ series, height = 200, time = false, xLabel, yLabel, xRange, y
   return {
     width,
     height,
-    legend: { show: series.length > 1, live: false },
+    legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { x: { time, range: xRange }, y: { range: yRange } },
-    axes: [axis(xLabel), { ...axis(yLabel), values: say ? (_, values) => values.map(say) : undefined }],
+    axes: [{ ...axis(xLabel), size: 32, values: sayX ? (_, values) => values.map(sayX) : undefined }, { ...axis(yLabel), values: say ? (_, values) => values.map(say) : undefined }],
     series: [
       {},
       ...series.map((one) => ({
