@@ -7,7 +7,9 @@ use domain::dispatch::Dispatch;
 use domain::store::Store;
 use runtime::Runtime;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
+use crate::limit::Buckets;
 use crate::password::Passwords;
 use crate::site::Site;
 use crate::tail::Tails;
@@ -28,6 +30,12 @@ pub struct App {
     /// Where it is reached.
     pub site: Site,
     pub(crate) passwords: Arc<Passwords>,
+    /// How often one address may fail to come in.
+    pub(crate) failures: Arc<Buckets>,
+    /// How often somebody may ask.
+    pub(crate) rates: Arc<Buckets>,
+    /// What is finished though nobody waits for it any more, because it stands in the audit trail.
+    pub(crate) finishing: TaskTracker,
     pub(crate) tails: Arc<Tails>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
@@ -38,8 +46,20 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        let (site, passwords, closing) = (Site::default(), Arc::default(), CancellationToken::new());
-        Self { runtime, store, dispatch, person, limits, site, passwords, tails, closing }
+        Self {
+            runtime,
+            store,
+            dispatch,
+            person,
+            site: Site::default(),
+            passwords: Arc::default(),
+            failures: Arc::new(Buckets::new(limits.failures_per_minute)),
+            rates: Arc::new(Buckets::new(limits.per_minute)),
+            finishing: TaskTracker::new(),
+            limits,
+            tails,
+            closing: CancellationToken::new(),
+        }
     }
 }
 
@@ -77,6 +97,10 @@ pub struct Limits {
     pub request: Duration,
     /// How long requests under way have once the server is to stop.
     pub farewell: Duration,
+    /// How many requests one caller may make in a minute, or one address where nobody is known; 0 for any number.
+    pub per_minute: u32,
+    /// How often one address may come with a wrong password, token or key in a minute; 0 for any number.
+    pub failures_per_minute: u32,
     /// How often a stream on which nothing happens says that it is alive.
     pub heartbeat: Duration,
 }
@@ -95,6 +119,8 @@ impl Default for Limits {
             stall: Duration::from_secs(30),
             request: Duration::from_secs(60),
             farewell: Duration::from_secs(10),
+            per_minute: 0,
+            failures_per_minute: 10,
             heartbeat: Duration::from_secs(10),
         }
     }

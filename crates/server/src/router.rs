@@ -17,7 +17,8 @@ use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
 use crate::{
-    approvals, document, guard, health, keys, openapi, otlp, pathways, people, plain, requests, session, tools, traces,
+    approvals, audit, document, guard, health, keys, openapi, otlp, pathways, people, plain, requests, session, tools,
+    traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -112,6 +113,7 @@ fn urls() -> Urls {
         .open(administer(Admin), routes!(people::url::add))
         .open(administer(Admin), routes!(people::url::invite))
         .open(administer(Admin), routes!(people::url::remove))
+        .open(administer(Admin), routes!(audit::url::list))
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))
