@@ -5,9 +5,14 @@ use std::time::Duration;
 
 use domain::dispatch::Dispatch;
 use domain::store::Store;
+use jiff::Timestamp;
 use runtime::Runtime;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use utoipa::ToSchema;
 
 use crate::limit::Buckets;
 use crate::password::Passwords;
@@ -36,7 +41,11 @@ pub struct App {
     pub(crate) rates: Arc<Buckets>,
     /// What is finished though nobody waits for it any more, because it stands in the audit trail.
     pub(crate) finishing: TaskTracker,
+    /// What is configured, and since when it is in use.
+    pub about: Arc<About>,
     pub(crate) tails: Arc<Tails>,
+    /// Places for requests that are not answered yet.
+    pub(crate) room: Arc<Semaphore>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
 }
@@ -52,14 +61,57 @@ impl App {
             dispatch,
             person,
             site: Site::default(),
+            about: Arc::default(),
             passwords: Arc::default(),
             failures: Arc::new(Buckets::new(limits.failures_per_minute)),
             rates: Arc::new(Buckets::new(limits.per_minute)),
             finishing: TaskTracker::new(),
-            limits,
             tails,
+            room: Arc::new(Semaphore::new(limits.requests)),
+            limits,
             closing: CancellationToken::new(),
         }
+    }
+
+    /// Reached like this.
+    pub fn at(self, site: Site) -> Self {
+        Self { site, ..self }
+    }
+
+    /// With what is to be told about it.
+    pub fn about(self, about: About) -> Self {
+        Self { about: Arc::new(about), ..self }
+    }
+}
+
+/// What can be told about a server to those who look after it. It holds no secrets.
+#[derive(Debug, Clone)]
+pub struct About {
+    /// What is configured.
+    pub settings: Vec<Setting>,
+    /// What kind of database it has: `sqlite` or `postgres`.
+    pub database: &'static str,
+    /// Whether it learns by itself.
+    pub learning: bool,
+    /// Since when it answers.
+    pub since: Timestamp,
+}
+
+/// One value that is configured.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Setting {
+    /// Its name, as `budget.run.usd`.
+    pub key: String,
+    /// Its value.
+    #[schema(value_type = Object)]
+    pub value: Value,
+    /// Where it comes from: `default`, a file, a variable or a flag.
+    pub origin: String,
+}
+
+impl Default for About {
+    fn default() -> Self {
+        Self { settings: Vec::new(), database: "sqlite", learning: false, since: Timestamp::now() }
     }
 }
 
@@ -85,8 +137,10 @@ pub struct Limits {
     pub header_bytes: usize,
     /// The most headers.
     pub header_fields: usize,
-    /// The most connections at once; others wait to be accepted.
+    /// The most connections at once; others are told to come back.
     pub connections: usize,
+    /// The most requests at once that are not answered yet; others are told to come back.
+    pub requests: usize,
     /// How long a client may take to send the head of a request, and to begin another on an open connection.
     pub head: Duration,
     /// How long a client may take to send a body.
@@ -114,6 +168,7 @@ impl Default for Limits {
             header_bytes: 32 * 1024,
             header_fields: 100,
             connections: 2_048,
+            requests: 1_024,
             head: Duration::from_secs(15),
             upload: Duration::from_secs(15),
             stall: Duration::from_secs(30),

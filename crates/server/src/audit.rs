@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::caller::{Caller, Came};
 
 /// What those who ask may do that somebody may want to know of afterwards.
-const ASKED: &[&str] = &["/v1/runs/{run}/cancel", "/v1/runs/{run}/rating"];
+const ASKED: &[&str] = &["/v1/runs/{run}/cancel", "/v1/runs/{run}/rate"];
 
 /// Something that an answer is about and its path does not name.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! What stands before every handler: whose name was called, who calls, how much they send, and how long it takes.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
@@ -11,15 +12,18 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use domain::audit::Outcome;
 use futures::FutureExt;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::access::Needs;
 use crate::app::App;
 use crate::audit::{self, About, On};
-use crate::caller::{self, Caller};
+use crate::caller;
 use crate::error::{ApiError, outcome};
 use crate::limit;
 use crate::site::{Connected, Reached};
 use crate::urls::Permissions;
+
+pub(crate) use crate::caller::Caller;
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 /// What our answers may do in a browser: nothing, unless they say so themselves.
@@ -39,6 +43,8 @@ pub(crate) async fn let_in(
         app.rates.take(&limit::address(from))?;
         return Ok(next.run(request).await);
     };
+    // Asked before anything else that costs something.
+    let place = Arc::clone(&app.room).try_acquire_owned().map_err(|_| ApiError::Crowded)?;
     let (parts, body) = request.into_parts();
     let caller = caller::identify(&app, &parts, from).await?;
     app.rates.take(&caller.id)?;
@@ -56,17 +62,25 @@ pub(crate) async fn let_in(
             about.went(&app, &caller, Outcome::Refused, None).await;
             Err(error)
         }
-        (Some(about), Ok(())) => on_record(app, caller, about, request, next).await,
+        (Some(about), Ok(())) => on_record(app, caller, about, place, request, next).await,
     }
 }
 
 /// Has a request answered and notes how it went, even if whoever asked leaves meanwhile.
-async fn on_record(app: App, caller: Caller, about: About, request: Request, next: Next) -> Result<Response, ApiError> {
+async fn on_record(
+    app: App,
+    caller: Caller,
+    about: About,
+    place: OwnedSemaphorePermit,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
     let finishing = app.finishing.clone();
     let answering = async move {
         let response = next.run(request).await;
         let (outcome, on) = (outcome(&response), response.extensions().get::<On>().cloned());
         about.went(&app, &caller, outcome, on).await;
+        drop(place);
         response
     };
     finishing.spawn(answering).await.map_err(|gone| ApiError::Broken(gone.into()))

@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -25,12 +25,17 @@ use tower::Service;
 use tower::util::MapRequest;
 
 use crate::app::{App, Limits};
+use crate::error::turned_away;
 use crate::impatient::Impatient;
 use crate::router::router;
 use crate::site::Connected;
 
 /// How long nothing is accepted when the machine has no more room for connections.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How many are told at once that there is no place.
+const DOORWAY: usize = 1_024;
+/// How long somebody who is turned away may take to notice.
+const NOTICE: Duration = Duration::from_secs(1);
 /// How much more than what is allowed is read of a head, to say in our words that it is too much.
 const SLACK: usize = 2;
 
@@ -42,21 +47,27 @@ pub async fn listen(listener: TcpListener, app: App, stop: impl Future<Output = 
     let places = Arc::new(Semaphore::new(limits.connections));
     let tls = app.site.tls.clone().map(TlsAcceptor::from);
     let finishing = app.finishing.clone();
+    let doorway = Arc::new(Semaphore::new(DOORWAY));
     let urls = router(app);
     let mut connections: JoinSet<()> = JoinSet::new();
     let mut stop = pin!(stop);
     loop {
-        let accepting = async {
-            // Whoever finds no place waits at the door, where they cost nothing.
-            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(socket, peer)| (socket, peer, place))
-        };
         tokio::select! {
             biased;
             () = &mut stop => break,
             Some(_) = connections.join_next() => {}
-            accepted = accepting => match accepted {
-                Ok((socket, peer, place)) => {
+            accepted = listener.accept() => match accepted {
+                Ok((socket, peer)) => {
+                    let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                        // When too many are being told already, hanging up says it too. So it does where TLS is spoken.
+                        if tls.is_none() && let Ok(place) = Arc::clone(&doorway).try_acquire_owned() {
+                            connections.spawn(async move {
+                                turn_away(socket).await;
+                                drop(place);
+                            });
+                        }
+                        continue;
+                    };
                     let (http, urls, closing) = (http.clone(), urls.clone(), closing.clone());
                     let (tls, limits) = (tls.clone(), limits.clone());
                     connections.spawn(async move {
@@ -83,6 +94,20 @@ pub async fn listen(listener: TcpListener, app: App, stop: impl Future<Output = 
     }
     connections.shutdown().await;
     Ok(())
+}
+
+/// Says that there is no place, and listens until whoever came has heard it: hanging up on words that are still under way
+/// would lose ours.
+async fn turn_away(mut socket: TcpStream) {
+    let telling = async {
+        socket.write_all(&turned_away()).await?;
+        socket.shutdown().await?;
+        let mut ignored = [0_u8; 1024];
+        while socket.read(&mut ignored).await? > 0 {}
+        Ok::<_, io::Error>(())
+    };
+    // Whoever is gone or does not listen needs no answer.
+    let _ = tokio::time::timeout(NOTICE, telling).await;
 }
 
 fn http(limits: &Limits) -> http1::Builder {

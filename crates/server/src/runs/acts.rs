@@ -1,7 +1,8 @@
 //! What can be done to a run: stop it, answer it, go on with it, fork it, repeat it.
 
+use axum::Extension;
 use axum::extract::State;
-use domain::event::{Seq, Wait};
+use domain::event::{Need, Seq, Wait};
 use domain::id::RunId;
 use domain::run::RunStatus;
 use domain::store::Signalled;
@@ -12,9 +13,11 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{MOST, Run, location, summary};
+use crate::access::{Area, Role};
 use crate::app::App;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
+use crate::guard::Caller;
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, OfRun, Words};
 
@@ -102,6 +105,7 @@ pub(crate) async fn cancel(
 )]
 pub(crate) async fn answer(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Path(OfRun { run }): Path<OfRun>,
     _: Query<Nothing>,
     Json(Answer { name, answer }): Json<Answer>,
@@ -122,7 +126,11 @@ pub(crate) async fn answer(
     if !wait.need.understands(&answer) {
         return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
     }
-    match app.runtime.answer(run, name, answer, None).await? {
+    if matches!(wait.need, Need::Approval { .. }) {
+        // Whoever may ask may not decide as well.
+        caller.grant.allows(Area::Approvals, Role::Approver)?;
+    }
+    match app.runtime.answer(run, name, answer, Some(caller.to_string())).await? {
         Signalled::Recorded => going_on(&app, run).await,
         Signalled::Late(_) => Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
         Signalled::Ended(status) => Err(ended(run, status)),
