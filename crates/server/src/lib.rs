@@ -53,6 +53,7 @@ pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;
 pub use otlp::otlp_pieces;
-pub use router::router;
+pub use router::{declared, router};
 pub use site::Site;
 pub use tls::{TlsError, tls};
+pub use urls::Declared;

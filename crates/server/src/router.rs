@@ -16,7 +16,7 @@ use crate::library::{self, agents, cohorts, skills};
 use crate::routes::{self, corrections};
 use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::urls::Urls;
+use crate::urls::{Declared, Urls};
 use crate::{
     approvals, audit, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people,
     plain, requests, session, settings, tools, traces,
@@ -145,6 +145,11 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(guard::unbroken))
         .layer(from_fn(plain::errors))
         .with_state(app)
+}
+
+/// Every URL, with who may ask for it.
+pub fn declared() -> Vec<Declared> {
+    urls().declared()
 }
 
 /// The document that describes all of them.

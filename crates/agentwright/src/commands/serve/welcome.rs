@@ -50,11 +50,8 @@ pub(super) async fn link(
 ) -> anyhow::Result<Option<String>> {
     let name = here.loaded.person().unwrap_or("admin");
     let Some(token) = people::welcome(store, name).await? else { return Ok(None) };
-    let scheme = if site.tls.is_some() { "https" } else { "http" };
-    let base = match address.ip().is_loopback() && !site.behind_proxy {
-        true => format!("{scheme}://{address}"),
-        false => base(&here.loaded, site.tls.is_some(), site.behind_proxy, address.port()),
-    };
+    let names = if address.ip().is_loopback() && !site.behind_proxy { &[][..] } else { &site.names };
+    let base = base(names, site.tls.is_some(), site.behind_proxy, &address.ip().to_string(), address.port());
     Ok(Some(format!("{base}/welcome#{token}")))
 }
 
@@ -62,21 +59,19 @@ pub(super) async fn link(
 pub(crate) fn welcome_link(loaded: &Loaded, token: &str) -> String {
     let server = &loaded.config.server;
     let port = u16::try_from(server.port.get()).unwrap_or(0);
-    let base = base(loaded, server.tls_cert.is_some(), server.behind_proxy, port);
+    let base = base(&server.names, server.tls_cert.is_some(), server.behind_proxy, &server.host, port);
     format!("{base}/welcome#{token}")
 }
 
-/// Where others find the server.
-fn base(loaded: &Loaded, tls: bool, behind_proxy: bool, port: u16) -> String {
-    let server = &loaded.config.server;
-    match (server.names.first(), behind_proxy) {
+/// Where others find the server: by its first name, if it has any.
+fn base(names: &[String], tls: bool, behind_proxy: bool, host: &str, port: u16) -> String {
+    let scheme = if tls { "https" } else { "http" };
+    match names.first() {
         // What a proxy is reached by is its own affair: usually the usual port.
-        (Some(name), true) => format!("https://{name}"),
-        (name, _) => {
-            let scheme = if tls { "https" } else { "http" };
-            let host = name.map_or(server.host.as_str(), String::as_str);
-            format!("{scheme}://{host}:{port}")
-        }
+        Some(name) if behind_proxy => format!("https://{name}"),
+        Some(name) => format!("{scheme}://{name}:{port}"),
+        None if host.contains(':') && !host.starts_with('[') => format!("{scheme}://[{host}]:{port}"),
+        None => format!("{scheme}://{host}:{port}"),
     }
 }
 
@@ -93,4 +88,18 @@ fn keep_key(file: &PathBuf, secret: &str) -> Result<(), Refusal> {
             .because(error)
             .hint("make the directory writable, or make a key yourself with `agentwright keys create`")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_leads_to_where_the_server_is_found() {
+        let names = ["aw.example.org".to_owned()];
+        assert_eq!(base(&[], false, false, "127.0.0.1", 7878), "http://127.0.0.1:7878");
+        assert_eq!(base(&[], true, false, "::1", 7878), "https://[::1]:7878");
+        assert_eq!(base(&names, true, false, "0.0.0.0", 443), "https://aw.example.org:443");
+        assert_eq!(base(&names, false, true, "0.0.0.0", 7878), "https://aw.example.org");
+    }
 }
