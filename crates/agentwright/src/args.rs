@@ -24,7 +24,7 @@ pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
-pub use serve::{KeysCommand, Serve};
+pub use serve::{AuditCommand, KeysCommand, PeopleCommand, Serve};
 pub use traces::{ExportTraces, Format, ImportTraces, ListTraces, TracesCommand, WhichTraces};
 pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 
@@ -154,6 +154,12 @@ pub enum Command {
     /// Make and revoke the keys that others come in with
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Say who can sign in to the dashboard
+    #[command(subcommand)]
+    People(PeopleCommand),
+    /// Look at who changed what
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Advance one run as far as it goes; used to isolate runs that bring processes down
     #[command(hide = true)]
     Advance {

@@ -1,6 +1,7 @@
 //! Who may do what: roles, the areas they reach, and what each URL needs.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,15 @@ impl Role {
             Role::Editor => "editor",
             Role::Admin => "admin",
         }
+    }
+}
+
+impl FromStr for Role {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let role = Role::ALL.into_iter().find(|role| role.word() == text);
+        role.ok_or_else(|| format!("there is no role `{text}`; there are `{}`", Role::ALL.map(Role::word).join("`, `")))
     }
 }
 
@@ -97,6 +107,15 @@ impl Area {
             Area::Memories => "memories",
             Area::Admin => "admin",
         }
+    }
+}
+
+impl FromStr for Area {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let area = Area::ALL.into_iter().find(|area| area.word() == text);
+        area.ok_or_else(|| format!("there is no area `{text}`; there are `{}`", Area::ALL.map(Area::word).join("`, `")))
     }
 }
 

@@ -1,10 +1,12 @@
 //! Who makes a request: whoever shows a key, or somebody who has signed in.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::http::header::{AUTHORIZATION, COOKIE, HeaderName};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
 use domain::store::StoreError;
 use domain::trace::{Source, Standing};
 use jiff::Timestamp;
@@ -13,7 +15,7 @@ use crate::access::{Grant, Needs};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::session::Going;
-use crate::{keys, secret, session};
+use crate::{keys, limit, secret, session};
 
 /// The cookie that holds the secret of a session.
 pub(crate) const SESSION_COOKIE: &str = "aw_session";
@@ -75,10 +77,14 @@ impl fmt::Display for Caller {
 }
 
 /// Who makes a request. Where there is a key, the key counts.
-pub(crate) async fn identify(app: &App, method: &Method, headers: &HeaderMap) -> Result<Caller, ApiError> {
+pub(crate) async fn identify(app: &App, request: &Parts, from: Option<IpAddr>) -> Result<Caller, ApiError> {
+    let headers = &request.headers;
     if let Some(authorization) = headers.get(AUTHORIZATION) {
         let shown = bearer(authorization).ok_or(ApiError::NoKey)?;
-        let key = keys::check(app.store.as_ref(), shown).await?.ok_or(ApiError::NoKey)?;
+        let Some(key) = keys::check(app.store.as_ref(), shown).await? else {
+            app.failures.take(&format!("key {}", limit::address(from)))?;
+            return Err(ApiError::NoKey);
+        };
         let standing = if key.evidence { Standing::Evidence } else { Standing::Watched };
         let (id, name) = (key.id.into(), key.name.map(Arc::from));
         return Ok(Caller { id, name, grant: key.grant, standing, came: Came::Key });
@@ -87,7 +93,7 @@ pub(crate) async fn identify(app: &App, method: &Method, headers: &HeaderMap) ->
     let going = session::find(app.store.as_ref(), secret, Timestamp::now()).await?.ok_or(ApiError::NoSession)?;
     let token = headers.get(CSRF).and_then(|token| token.to_str().ok()).unwrap_or_default();
     // Browsers send cookies whoever made them ask; the token only our own page knows.
-    if !method.is_safe() && !secret::same(token, &going.csrf) {
+    if !request.method.is_safe() && !secret::same(token, &going.csrf) {
         return Err(ApiError::WrongCsrf);
     }
     let name = &going.account.name;

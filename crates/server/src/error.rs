@@ -19,7 +19,7 @@ use crate::approvals::ApprovalPage;
 use crate::plain::Sentence;
 use crate::secret::NoChance;
 
-pub(crate) use answers::{Accepted, Created, Done, NothingMore};
+pub(crate) use answers::{Accepted, Created, Done, NothingMore, outcome};
 
 /// Why a request was not answered as it was asked.
 #[derive(Debug, thiserror::Error)]

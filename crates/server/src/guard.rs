@@ -1,6 +1,7 @@
 //! What stands before every handler: whose name was called, who calls, how much they send, and how long it takes.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
@@ -9,14 +10,20 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use domain::audit::Outcome;
 use futures::FutureExt;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::access::Needs;
 use crate::app::App;
-use crate::caller::{self, Caller};
-use crate::error::ApiError;
-use crate::site::Connected;
+use crate::audit::{self, About, On};
+use crate::caller;
+use crate::error::{ApiError, outcome};
+use crate::limit;
+use crate::site::{Connected, Reached};
 use crate::urls::Permissions;
+
+pub(crate) use crate::caller::Caller;
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 /// What our answers may do in a browser: nothing, unless they say so themselves.
@@ -25,21 +32,58 @@ const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 /// Lets those in who may do what they ask for; what is wrong with a key is not told.
 pub(crate) async fn let_in(
     State((app, permissions)): State<(App, Permissions)>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let from = request.extensions().get::<Reached>().and_then(|reached| reached.from);
     // What is not declared is not there: whoever asks for it is told so, whoever they are.
-    let needs = path.and_then(|path| permissions.of(path, request.method()));
-    if let Some(needs) = needs.filter(|needs| *needs != Needs::Nothing) {
-        // Asked before anything else that costs something.
-        let _place = app.room.try_acquire().map_err(|_| ApiError::Crowded)?;
-        let caller = caller::identify(&app, request.method(), request.headers()).await?;
-        caller.may(needs)?;
-        request.extensions_mut().insert::<Caller>(caller);
+    let needs = path.as_deref().and_then(|path| permissions.of(path, request.method()));
+    let (Some(path), Some(needs)) = (path, needs.filter(|needs| *needs != Needs::Nothing)) else {
+        app.rates.take(&limit::address(from))?;
         return Ok(next.run(request).await);
+    };
+    // Asked before anything else that costs something.
+    let place = Arc::clone(&app.room).try_acquire_owned().map_err(|_| ApiError::Crowded)?;
+    let (parts, body) = request.into_parts();
+    let caller = caller::identify(&app, &parts, from).await?;
+    app.rates.take(&caller.id)?;
+    let allowed = caller.may(needs);
+    let kept = audit::is_kept(&path, &parts.method, needs);
+    let mut request = Request::from_parts(parts, body);
+    let about = kept.then(|| About::of(&path, &request));
+    request.extensions_mut().insert(caller.clone());
+    match (about, allowed) {
+        (None, allowed) => {
+            allowed?;
+            Ok(next.run(request).await)
+        }
+        (Some(about), Err(error)) => {
+            about.went(&app, &caller, Outcome::Refused, None).await;
+            Err(error)
+        }
+        (Some(about), Ok(())) => on_record(app, caller, about, place, request, next).await,
     }
-    Ok(next.run(request).await)
+}
+
+/// Has a request answered and notes how it went, even if whoever asked leaves meanwhile.
+async fn on_record(
+    app: App,
+    caller: Caller,
+    about: About,
+    place: OwnedSemaphorePermit,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let finishing = app.finishing.clone();
+    let answering = async move {
+        let response = next.run(request).await;
+        let (outcome, on) = (outcome(&response), response.extensions().get::<On>().cloned());
+        about.went(&app, &caller, outcome, on).await;
+        drop(place);
+        response
+    };
+    finishing.spawn(answering).await.map_err(|gone| ApiError::Broken(gone.into()))
 }
 
 /// Refuses heads that are too large, those that name another machine, and those that pages of others have sent.

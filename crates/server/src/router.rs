@@ -17,10 +17,10 @@ use crate::openai::{chat, models};
 use crate::routes::{self, corrections};
 use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::urls::Urls;
+use crate::urls::{Declared, Urls};
 use crate::{
-    approvals, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people, plain,
-    requests, session, settings, tools, traces,
+    approvals, audit, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people,
+    plain, requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -131,6 +131,7 @@ fn urls() -> Urls {
         .open(administer(Admin), routes!(people::url::add))
         .open(administer(Admin), routes!(people::url::invite))
         .open(administer(Admin), routes!(people::url::remove))
+        .open(administer(Admin), routes!(audit::url::list))
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))
@@ -148,6 +149,11 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(guard::unbroken))
         .layer(from_fn(plain::errors))
         .with_state(app)
+}
+
+/// Every URL, with who may ask for it.
+pub fn declared() -> Vec<Declared> {
+    urls().declared()
 }
 
 /// The document that describes all of them.

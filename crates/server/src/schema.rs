@@ -289,6 +289,11 @@ pub(crate) fn seq() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).format(Some(format)).minimum(Some(0)).build()
 }
 
+/// A place in a chain, as text.
+pub(crate) fn place() -> Object {
+    text_like("^[0-9]{1,18}$").build()
+}
+
 /// `Idempotency-Key`
 pub(crate) fn idempotency_key() -> Object {
     text_like("^[!-~]+$").min_length(Some(1)).max_length(Some(200)).build()

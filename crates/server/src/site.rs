@@ -84,8 +84,9 @@ impl Site {
 impl Reached {
     /// Refuses what a page of somebody else has a browser send.
     pub(crate) fn by_own_page(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
-        let scheme = if self.secure { "https" } else { "http" };
-        let own = format!("{scheme}://{}", self.host);
+        let (scheme, usual) = if self.secure { ("https", ":443") } else { ("http", ":80") };
+        // Browsers leave the usual port out; proxies may not.
+        let own = format!("{scheme}://{}", self.host.strip_suffix(usual).unwrap_or(&self.host));
         if let Some(origin) = headers.get_all(ORIGIN).iter().find(|it| !is_text(it, &own)) {
             let origin = String::from_utf8_lossy(origin.as_bytes()).into_owned();
             return Err(ApiError::WrongOrigin { origin });
@@ -185,6 +186,9 @@ mod tests {
         for origin in ["null", "", "https://localhost:7878", "http://localhost", "http://localhost:78780"] {
             assert!(!may(Method::GET, &[("origin", origin)]), "{origin}");
         }
+        let proxied = Reached { host: "aw.example.org:443".into(), secure: true, from: None };
+        let own = headers(&[("origin", "https://aw.example.org")]);
+        assert!(proxied.by_own_page(&Method::POST, &own).is_ok());
         assert!(may(Method::GET, &[("sec-fetch-site", "cross-site")]));
         assert!(!may(Method::POST, &[("sec-fetch-site", "cross-site")]));
     }

@@ -16,6 +16,7 @@ use sqlx::postgres::PgPool;
 
 mod append;
 mod approvals;
+mod audit;
 mod columns;
 mod connect;
 mod fault;

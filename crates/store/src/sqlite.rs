@@ -18,6 +18,7 @@ use serde_json::Value;
 
 mod append;
 mod approvals;
+mod audit;
 mod columns;
 mod connect;
 mod fault;

@@ -1,6 +1,7 @@
 //! `/v1/keys`: the keys there are, seen and made over HTTP.
 
 use axum::extract::State;
+use axum::response::IntoResponse;
 use axum::{Extension, Json};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Key, KeyError, Wanted};
 use crate::access::{Area, Grant, Role};
 use crate::app::App;
+use crate::audit::On;
 use crate::caller::Caller;
 use crate::error::{ApiError, Created, Problem};
 use crate::extract::{self, Path, Query};
@@ -113,11 +115,13 @@ pub(crate) async fn create(
     Extension(caller): Extension<Caller>,
     _: Query<Nothing>,
     extract::Json(wanted): extract::Json<NewKey>,
-) -> Result<Created<MadeKey>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     let wanted = wanted.understood()?;
     caller.grant.covers(&wanted.grant)?;
     let (secret, key) = keys::create(app.store.as_ref(), wanted).await?;
-    Ok(Created { location: format!("/v1/keys/{}", key.id), body: MadeKey { key: key.into(), secret } })
+    let about = Extension(On("id", key.id.clone()));
+    let made = Created { location: format!("/v1/keys/{}", key.id), body: MadeKey { key: key.into(), secret } };
+    Ok((about, made))
 }
 
 /// `DELETE /v1/keys/{id}`: ends a key's validity, at once and everywhere.

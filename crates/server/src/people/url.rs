@@ -1,7 +1,8 @@
 //! `/v1/people`: who can sign in, seen and changed over HTTP.
 
-use axum::Json;
 use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::{Extension, Json};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -9,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Account, PeopleError};
 use crate::access::Role;
 use crate::app::App;
+use crate::audit::On;
 use crate::error::{ApiError, Created, Done, Problem};
 use crate::extract::{self, Path, Query};
 use crate::openapi::Nothing;
@@ -83,10 +85,11 @@ pub(crate) async fn add(
     State(app): State<App>,
     _: Query<Nothing>,
     extract::Json(NewPerson { name, role }): extract::Json<NewPerson>,
-) -> Result<Created<Invited>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     let (account, token) = people::add(app.store.as_ref(), &name, role).await?;
+    let about = Extension(On("name", account.name.clone()));
     let location = format!("/v1/people/{}", account.name);
-    Ok(Created { location, body: Invited { person: account.into(), token } })
+    Ok((about, Created { location, body: Invited { person: account.into(), token } }))
 }
 
 /// `POST /v1/people/{name}/invite`: another link for somebody, for example because they forgot their password.

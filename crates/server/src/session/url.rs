@@ -5,6 +5,7 @@ use axum::http::HeaderMap;
 use axum::http::header::SET_COOKIE;
 use axum::response::IntoResponse;
 use axum::{Extension, Json};
+use domain::audit::Outcome;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,7 +20,7 @@ use crate::openapi::Nothing;
 use crate::password::LENGTH;
 use crate::people::Account;
 use crate::site::Reached;
-use crate::{people, schema, session};
+use crate::{audit, limit, people, schema, session};
 
 /// Who is signed in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,11 +105,20 @@ pub(crate) async fn begin(
     _: Query<Nothing>,
     extract::Json(said): extract::Json<SignIn>,
 ) -> Result<impl IntoResponse, ApiError> {
+    let bucket = format!("sign in {}", limit::address(reached.from));
     let (account, by) = match (said.token, said.name, said.password) {
-        (Some(token), None, None) => (of_token(&app, &token).await?, SignedIn::Token),
-        (None, Some(name), Some(password)) => (of_password(&app, &name, password).await?, SignedIn::Password),
+        (Some(token), None, None) => {
+            app.failures.take(&bucket)?;
+            (of_token(&app, &token).await?, SignedIn::Token)
+        }
+        (None, Some(name), Some(password)) => {
+            app.failures.take(&bucket)?;
+            (of_password(&app, &name, password).await?, SignedIn::Password)
+        }
         _ => return Err(ApiError::invalid("token", "send either `token`, or `name` and `password`")),
     };
+    app.failures.put_back(&bucket);
+    audit::signed_in(&app, Some(&account.name), Outcome::Done).await;
     let shelf = app.store.as_ref();
     // Whoever signs in leaves what they were signed in as.
     if let Some(before) = session_cookie(&headers) {
@@ -151,9 +161,12 @@ pub(crate) async fn choose(
     let name = &going.account.name;
     if going.account.has_password() && going.by == SignedIn::Password {
         let old = old.ok_or_else(|| ApiError::invalid("old", "`old` is missing: it is the password of now"))?;
+        let bucket = format!("password {}", caller.id);
+        app.failures.take(&bucket)?;
         if !app.passwords.matches(old, going.account.password()).await? {
             return Err(ApiError::WrongPassword);
         }
+        app.failures.put_back(&bucket);
     }
     people::set_password(shelf, name, app.passwords.hash(password).await?).await?;
     session::end_all(shelf, name, Some(&going.place)).await?;
@@ -162,7 +175,13 @@ pub(crate) async fn choose(
 }
 
 async fn of_token(app: &App, token: &str) -> Result<Account, ApiError> {
-    people::redeem(app.store.as_ref(), token, Timestamp::now()).await?.ok_or(ApiError::WrongToken)
+    match people::redeem(app.store.as_ref(), token, Timestamp::now()).await? {
+        Some(account) => Ok(account),
+        None => {
+            audit::signed_in(app, None, Outcome::Refused).await;
+            Err(ApiError::WrongToken)
+        }
+    }
 }
 
 async fn of_password(app: &App, name: &str, password: String) -> Result<Account, ApiError> {
@@ -170,7 +189,11 @@ async fn of_password(app: &App, name: &str, password: String) -> Result<Account,
     let kept = account.as_ref().and_then(Account::password);
     match (app.passwords.matches(password, kept).await?, account) {
         (true, Some(account)) => Ok(account),
-        _ => Err(ApiError::WrongPassword),
+        (_, account) => {
+            // What is typed in the wrong place is nobody's business: only names that there are stand in the trail.
+            audit::signed_in(app, account.as_ref().map(|it| it.name.as_str()), Outcome::Refused).await;
+            Err(ApiError::WrongPassword)
+        }
     }
 }
 

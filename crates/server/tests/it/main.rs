@@ -3,12 +3,14 @@
 mod agents;
 mod approvals;
 mod document;
+mod door;
 mod fuzz;
 mod idempotency;
 mod keys;
 mod library;
 mod life;
 mod limits;
+mod matrix;
 mod otlp;
 mod refusals;
 mod requests;

@@ -18,7 +18,7 @@ use reqwest::{Method, RequestBuilder, Response};
 use runtime::policy::{Action, Rule};
 use runtime::{Embedded, Models, Prompts, Runtime, Settings};
 use serde_json::{Value, json};
-use server::{App, Limits, Person};
+use server::{App, Limits, Person, Site};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -68,6 +68,8 @@ pub(crate) struct Setting {
     pub(crate) model: Option<Scripted>,
     /// Nobody advances runs, so nobody reads the database unasked.
     pub(crate) idle: bool,
+    /// How it is reached.
+    pub(crate) site: Site,
     /// The database of another world.
     pub(crate) database: Option<PathBuf>,
 }
@@ -107,6 +109,7 @@ impl World {
         let runtime = Arc::new(runtime(&store, setting.model, &gate, worker.id.clone()));
         let dispatch = Arc::new(Embedded::new(Arc::clone(&store), worker, 16));
         let app = App::new(Arc::clone(&runtime), Arc::clone(&dispatch) as _, Person::default(), setting.limits);
+        let app = app.at(setting.site);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a socket");
         let address = listener.local_addr().expect("an address");
         let (stop, mut working) = (CancellationToken::new(), JoinSet::new());

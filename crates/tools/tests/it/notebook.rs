@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
+use domain::audit::{self, Audit, Link, Noted};
 use domain::event::{Entry, Recorded, Seq};
 use domain::forecast::Hindsight;
 use domain::guideline::{
@@ -86,6 +87,19 @@ impl Shelf for Notebook {
 
 fn no<T>() -> Result<T, StoreError> {
     Err(StoreError::Damaged { detail: "only memories are kept here".into() })
+}
+
+#[async_trait]
+impl Audit for Notebook {
+    async fn note(&self, _: &audit::Entry) -> Result<Noted, StoreError> {
+        no()
+    }
+    async fn noted(&self, _: Option<u64>, _: usize) -> Result<Vec<Noted>, StoreError> {
+        no()
+    }
+    async fn links(&self, _: u64, _: usize) -> Result<Vec<Link>, StoreError> {
+        no()
+    }
 }
 
 #[async_trait]
