@@ -9,6 +9,7 @@ mod keys;
 mod library;
 mod life;
 mod limits;
+mod openai;
 mod otlp;
 mod refusals;
 mod requests;
