@@ -49,6 +49,7 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
         (name = "traces", description = "What agents did, ours and others'"),
         (name = "openai", description = "As OpenAI's clients ask: what is not named here is passed over"),
+        (name = "agui", description = "As clients of AG-UI watch runs"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]

@@ -13,11 +13,11 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
-use crate::openai::{chat, models};
+use crate::openai::{chat, models, responses};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
-use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
+use crate::{agui, approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
 fn urls() -> Urls {
@@ -42,6 +42,9 @@ fn urls() -> Urls {
         .open(see(Runs), routes!(models::list))
         .open(see(Runs), routes!(models::show))
         .open(ask(Runs), routes!(chat::complete))
+        .open(ask(Runs), routes!(responses::create))
+        .open(see(Runs), routes!(responses::show))
+        .open(ask(Runs), routes!(agui::run))
         .open(see(Stages), routes!(configure::list))
         .open(see(Stages), routes!(configure::show))
         .open(ask(Stages), routes!(call::call))
