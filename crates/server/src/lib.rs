@@ -4,6 +4,7 @@
 //! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`] and [`people`].
 
 mod access;
+mod agui;
 mod app;
 mod approvals;
 mod audit;

@@ -3,4 +3,5 @@
 
 pub(crate) mod chat;
 pub(crate) mod models;
+pub(crate) mod responses;
 pub(crate) mod tools;

@@ -13,13 +13,13 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
-use crate::openai::{chat, models};
+use crate::openai::{chat, models, responses};
 use crate::routes::{self, corrections};
 use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::{Declared, Urls};
 use crate::{
-    approvals, audit, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people,
+    agui, approvals, audit, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people,
     plain, requests, session, settings, tools, traces,
 };
 
@@ -50,6 +50,9 @@ fn urls() -> Urls {
         .open(see(Runs), routes!(models::list))
         .open(see(Runs), routes!(models::show))
         .open(ask(Runs), routes!(chat::complete))
+        .open(ask(Runs), routes!(responses::create))
+        .open(see(Runs), routes!(responses::show))
+        .open(ask(Runs), routes!(agui::run))
         .open(see(Stages), routes!(configure::list))
         .open(see(Stages), routes!(configure::show))
         .open(ask(Stages), routes!(call::call))

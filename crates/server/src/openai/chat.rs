@@ -20,7 +20,9 @@ use crate::talk::follow::{Follow, streamed, whole};
 use crate::talk::{origin, turn};
 
 use answer::{Completion, Told};
-use body::{NewCompletion, Session};
+use body::NewCompletion;
+
+pub(crate) use body::{Said, Session, session};
 
 /// One event of a stream, as its fields are named.
 #[derive(ToSchema)]

@@ -65,10 +65,6 @@ impl Follow {
         Self { app: app.clone(), caller: caller.clone(), turn, quiet_until }
     }
 
-    pub(crate) fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
     /// What happens next. Dropping it in between loses nothing.
     pub(crate) async fn next(&mut self) -> Next {
         tokio::select! {

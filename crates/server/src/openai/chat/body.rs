@@ -69,7 +69,7 @@ pub(crate) struct NewCompletion {
 
 /// One message.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-struct Said {
+pub(crate) struct Said {
     /// `system`, `developer`, `user`, `assistant` or `tool`.
     role: String,
     /// A string, or parts of text.
@@ -77,11 +77,11 @@ struct Said {
     #[schema(value_type = Option<Value>)]
     content: Option<Value>,
     /// What the assistant wanted called.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, alias = "toolCalls", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Object>>)]
     tool_calls: Option<Vec<Map<String, Value>>>,
     /// Which call a tool answers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, alias = "toolCallId", skip_serializing_if = "Option::is_none")]
     tool_call_id: Option<String>,
 }
 
@@ -182,7 +182,8 @@ pub(crate) fn session(headers: &HeaderMap, metadata: Option<&Map<String, Value>>
 }
 
 impl Said {
-    fn read(&self, before: &[Message], at: usize) -> Result<Message, ApiError> {
+    /// What it says, after what was said before.
+    pub(crate) fn read(&self, before: &[Message], at: usize) -> Result<Message, ApiError> {
         let at = format!("messages[{at}]");
         let content = self.content.as_ref().unwrap_or(&Value::Null);
         let text = messages::words(content, &format!("{at}.content"))?;
