@@ -8,6 +8,7 @@ use domain::store::Store;
 use runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
+use crate::mcp::http::Gate;
 use crate::tail::Tails;
 
 /// Everything that handlers are given.
@@ -24,6 +25,7 @@ pub struct App {
     /// How much one client can have.
     pub limits: Limits,
     pub(crate) tails: Arc<Tails>,
+    pub(crate) mcp: Arc<Gate>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
 }
@@ -33,7 +35,9 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        Self { runtime, store, dispatch, person, limits, tails, closing: CancellationToken::new() }
+        let closing = CancellationToken::new();
+        let mcp = Arc::new(Gate::new(&limits, &closing));
+        Self { runtime, store, dispatch, person, limits, tails, mcp, closing }
     }
 }
 

@@ -158,6 +158,15 @@ impl ApiError {
         Self::Conflict { message: message.into(), code }
     }
 
+    /// Tells the operator about what is not the client's doing.
+    pub(crate) fn log(&self) {
+        let (status, _, code) = self.kind();
+        if status.is_server_error() {
+            let cause = std::error::Error::source(self).map(ToString::to_string);
+            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
+        }
+    }
+
     /// Its status, its type and its code.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
@@ -291,11 +300,8 @@ struct Trouble {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        self.log();
         let (status, kind, code) = self.kind();
-        if status.is_server_error() {
-            let cause = std::error::Error::source(&self).map(ToString::to_string);
-            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
-        }
         let param = self.param().map(str::to_owned);
         let (message, headers) = (self.to_string(), self.headers());
         let (approval, findings) = match self {

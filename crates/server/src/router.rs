@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::http::{Method, Uri};
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{MethodRouter, post};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
@@ -16,7 +17,7 @@ use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
-use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
+use crate::{approvals, document, guard, health, mcp, openapi, otlp, pathways, plain, requests, tools, traces};
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
 fn urls() -> Urls {
@@ -99,6 +100,7 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(guidelines::rollback))
         .open(see(Learning), routes!(experiments::list))
         .open(change(Learning), routes!(experiments::stop))
+        .mount(see(Runs), "/mcp", &[Method::POST, Method::GET, Method::DELETE], any_of_mcp())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))
@@ -148,6 +150,10 @@ const fn change(area: Area) -> Needs {
 /// For those who may say who may do what.
 const fn administer(area: Area) -> Needs {
     Needs::Somebody(area, Role::Admin)
+}
+
+fn any_of_mcp() -> MethodRouter<App> {
+    post(mcp::http::answer).get(mcp::http::answer).delete(mcp::http::answer)
 }
 
 async fn nowhere(uri: Uri) -> ApiError {
