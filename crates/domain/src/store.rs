@@ -116,6 +116,9 @@ pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning {
     /// Memories that share words with a text, best first.
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
 
+    /// What is remembered, newest first.
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError>;
+
     /// Marks a memory as forgotten. Says whether it was there.
     async fn forget(&self, id: &str) -> Result<bool, StoreError>;
 }

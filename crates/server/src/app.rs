@@ -5,8 +5,13 @@ use std::time::Duration;
 
 use domain::dispatch::Dispatch;
 use domain::store::Store;
+use jiff::Timestamp;
 use runtime::Runtime;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
 
 use crate::mcp::http::Gate;
 use crate::tail::Tails;
@@ -24,8 +29,12 @@ pub struct App {
     pub person: Person,
     /// How much one client can have.
     pub limits: Limits,
+    /// What is configured, and since when it is in use.
+    pub about: Arc<About>,
     pub(crate) tails: Arc<Tails>,
     pub(crate) mcp: Arc<Gate>,
+    /// Places for requests that are not answered yet.
+    pub(crate) room: Arc<Semaphore>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
 }
@@ -35,9 +44,46 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        let closing = CancellationToken::new();
+        let room = Arc::new(Semaphore::new(limits.requests));
+        let (about, closing) = (Arc::new(About::default()), CancellationToken::new());
         let mcp = Arc::new(Gate::new(&limits, &closing));
-        Self { runtime, store, dispatch, person, limits, tails, mcp, closing }
+        Self { runtime, store, dispatch, person, limits, about, tails, mcp, room, closing }
+    }
+
+    /// With what is to be told about it.
+    pub fn about(self, about: About) -> Self {
+        Self { about: Arc::new(about), ..self }
+    }
+}
+
+/// What can be told about a server to those who look after it. It holds no secrets.
+#[derive(Debug, Clone)]
+pub struct About {
+    /// What is configured.
+    pub settings: Vec<Setting>,
+    /// What kind of database it has: `sqlite` or `postgres`.
+    pub database: &'static str,
+    /// Whether it learns by itself.
+    pub learning: bool,
+    /// Since when it answers.
+    pub since: Timestamp,
+}
+
+/// One value that is configured.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Setting {
+    /// Its name, as `budget.run.usd`.
+    pub key: String,
+    /// Its value.
+    #[schema(value_type = Object)]
+    pub value: Value,
+    /// Where it comes from: `default`, a file, a variable or a flag.
+    pub origin: String,
+}
+
+impl Default for About {
+    fn default() -> Self {
+        Self { settings: Vec::new(), database: "sqlite", learning: false, since: Timestamp::now() }
     }
 }
 
@@ -63,8 +109,10 @@ pub struct Limits {
     pub header_bytes: usize,
     /// The most headers.
     pub header_fields: usize,
-    /// The most connections at once; others wait to be accepted.
+    /// The most connections at once; others are told to come back.
     pub connections: usize,
+    /// The most requests at once that are not answered yet; others are told to come back.
+    pub requests: usize,
     /// How long a client may take to send the head of a request, and to begin another on an open connection.
     pub head: Duration,
     /// How long a client may take to send a body.
@@ -88,6 +136,7 @@ impl Default for Limits {
             header_bytes: 32 * 1024,
             header_fields: 100,
             connections: 2_048,
+            requests: 1_024,
             head: Duration::from_secs(15),
             upload: Duration::from_secs(15),
             stall: Duration::from_secs(30),

@@ -10,6 +10,7 @@ use domain::finding::Finding;
 use domain::store::StoreError;
 use runtime::DecideError;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::access::Missing;
@@ -106,6 +107,9 @@ pub enum ApiError {
     /// Try again later: the answer takes longer than anybody should wait.
     #[error("the answer took too long")]
     TooSlow,
+    /// Try again in a moment: more is asked at once than can be answered.
+    #[error("too much is asked at once; come back in a moment")]
+    Crowded,
     /// Try again later, or elsewhere.
     #[error("the server is stopping")]
     Closing,
@@ -161,7 +165,7 @@ impl ApiError {
     /// Tells the operator about what is not the client's doing.
     pub(crate) fn log(&self) {
         let (status, _, code) = self.kind();
-        if status.is_server_error() {
+        if status.is_server_error() && !matches!(self, ApiError::Crowded) {
             let cause = std::error::Error::source(self).map(ToString::to_string);
             tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
         }
@@ -190,6 +194,7 @@ impl ApiError {
                 (Status::REQUEST_HEADER_FIELDS_TOO_LARGE, "invalid_request_error", "too_many_headers")
             }
             ApiError::TooSlow => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "too_slow"),
+            ApiError::Crowded => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "crowded"),
             ApiError::Closing => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "stopping"),
             ApiError::Away(cause) => (Status::SERVICE_UNAVAILABLE, "unavailable_error", away(cause)),
             ApiError::Broken(_) => (Status::INTERNAL_SERVER_ERROR, "server_error", "broken"),
@@ -200,6 +205,7 @@ impl ApiError {
         let one = |name, value| vec![(name, HeaderValue::from_static(value))];
         match self {
             ApiError::NoKey => one(header::WWW_AUTHENTICATE, "Bearer realm=\"agentwright\""),
+            ApiError::Crowded => one(header::RETRY_AFTER, "1"),
             ApiError::TooSlow | ApiError::Closing | ApiError::Away(_) => one(header::RETRY_AFTER, "5"),
             ApiError::SlowBody | ApiError::TooLarge { .. } => one(header::CONNECTION, "close"),
             _ => Vec::new(),
@@ -215,6 +221,19 @@ impl ApiError {
             _ => None,
         }
     }
+}
+
+/// What somebody hears at the door for whom there is no place, byte by byte.
+pub(crate) fn turned_away() -> Vec<u8> {
+    let (status, kind, code) = ApiError::Crowded.kind();
+    let error = json!({"message": ApiError::Crowded.to_string(), "type": kind, "code": code, "param": null});
+    let body = json!({ "error": error }).to_string();
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nretry-after: 1\r\nconnection: close\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    head.into_bytes()
 }
 
 fn away(cause: &StoreError) -> &'static str {

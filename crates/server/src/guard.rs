@@ -63,9 +63,12 @@ pub(crate) async fn let_in(
     // What is not declared is not there: whoever asks for it is told so, whoever they are.
     let needs = path.and_then(|path| permissions.of(path, request.method()));
     if let Some(Needs::Somebody(area, role)) = needs {
+        // Asked before anything else that costs something.
+        let _place = app.room.try_acquire().map_err(|_| ApiError::Crowded)?;
         let caller = identify(&app, request.headers()).await?;
         caller.grant.allows(area, role)?;
         request.extensions_mut().insert(caller);
+        return Ok(next.run(request).await);
     }
     Ok(next.run(request).await)
 }

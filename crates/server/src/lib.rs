@@ -3,9 +3,11 @@
 //! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
 //! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`].
 
+mod a2a;
 mod access;
 mod app;
 mod approvals;
+mod dashboard;
 mod document;
 mod error;
 mod extract;
@@ -13,19 +15,23 @@ mod guard;
 mod health;
 mod idempotency;
 mod impatient;
+mod intents;
 pub mod keys;
 mod learning;
 mod library;
 mod listen;
 mod mcp;
+mod memories;
 mod openapi;
 mod otlp;
-mod pathways;
+mod overview;
 mod plain;
 mod requests;
 mod router;
+mod routes;
 mod runs;
 mod schema;
+mod settings;
 mod stages;
 mod tail;
 mod tools;
@@ -33,8 +39,9 @@ mod traces;
 mod urls;
 
 pub use access::{Area, Grant, Missing, Role};
-pub use app::{App, Limits, Person};
+pub use app::{About, App, Limits, Person, Setting};
 pub use approvals::ApprovalPage;
+pub use dashboard::is_built as dashboard_is_built;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;

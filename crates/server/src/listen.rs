@@ -13,6 +13,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -20,11 +21,16 @@ use tokio_util::sync::CancellationToken;
 use tower::Service;
 
 use crate::app::{App, Limits};
+use crate::error::turned_away;
 use crate::impatient::Impatient;
 use crate::router::router;
 
 /// How long nothing is accepted when the machine has no more room for connections.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How many are told at once that there is no place.
+const DOORWAY: usize = 1_024;
+/// How long somebody who is turned away may take to notice.
+const NOTICE: Duration = Duration::from_secs(1);
 /// How much more than what is allowed is read of a head, to say in our words that it is too much.
 const SLACK: usize = 2;
 
@@ -34,21 +40,27 @@ pub async fn listen(listener: TcpListener, app: App, stop: impl Future<Output = 
     let (limits, closing) = (app.limits.clone(), app.closing.clone());
     let http = http(&limits);
     let places = Arc::new(Semaphore::new(limits.connections));
+    let doorway = Arc::new(Semaphore::new(DOORWAY));
     let urls = router(app);
     let mut connections: JoinSet<()> = JoinSet::new();
     let mut stop = pin!(stop);
     loop {
-        let accepting = async {
-            // Whoever finds no place waits at the door, where they cost nothing.
-            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(socket, _)| (socket, place))
-        };
         tokio::select! {
             biased;
             () = &mut stop => break,
             Some(_) = connections.join_next() => {}
-            accepted = accepting => match accepted {
-                Ok((socket, place)) => {
+            accepted = listener.accept() => match accepted {
+                Ok((socket, _)) => {
+                    let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                        // When too many are being told already, hanging up says it too.
+                        if let Ok(place) = Arc::clone(&doorway).try_acquire_owned() {
+                            connections.spawn(async move {
+                                turn_away(socket).await;
+                                drop(place);
+                            });
+                        }
+                        continue;
+                    };
                     let (http, urls, closing, stall) = (http.clone(), urls.clone(), closing.clone(), limits.stall);
                     connections.spawn(async move {
                         serve(&http, socket, urls, closing, stall).await;
@@ -70,6 +82,20 @@ pub async fn listen(listener: TcpListener, app: App, stop: impl Future<Output = 
     }
     connections.shutdown().await;
     Ok(())
+}
+
+/// Says that there is no place, and listens until whoever came has heard it: hanging up on words that are still under way
+/// would lose ours.
+async fn turn_away(mut socket: TcpStream) {
+    let telling = async {
+        socket.write_all(&turned_away()).await?;
+        socket.shutdown().await?;
+        let mut ignored = [0_u8; 1024];
+        while socket.read(&mut ignored).await? > 0 {}
+        Ok::<_, io::Error>(())
+    };
+    // Whoever is gone or does not listen needs no answer.
+    let _ = tokio::time::timeout(NOTICE, telling).await;
 }
 
 fn http(limits: &Limits) -> http1::Builder {

@@ -11,11 +11,13 @@ mod door;
 pub(crate) mod http;
 mod learning;
 mod library;
-mod run;
+mod resources;
+mod route;
+pub(crate) mod run;
 mod runs;
-mod standing;
+pub(crate) mod standing;
 mod stdio;
 mod tools;
-mod watch;
+pub(crate) mod watch;
 
 pub use stdio::serve_mcp;

@@ -47,6 +47,7 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "tools", description = "What can be called"),
         (name = "routes", description = "Which ways requests go"),
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
+        (name = "memories", description = "What is remembered"),
         (name = "traces", description = "What agents did, ours and others'"),
         (name = "operations", description = "For whoever watches over the server")
     )

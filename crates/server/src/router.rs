@@ -1,30 +1,37 @@
 //! Every URL there is.
 
 use axum::Router;
-use axum::http::{Method, Uri};
+use axum::http::Method;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{MethodRouter, post};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
-use crate::access::Area::{self, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
+use crate::access::Area::{self, Admin, Approvals, Learning, Library, Memories, Routes, Runs, Stages, Tools, Traces};
 use crate::access::Needs::{self, Nothing};
 use crate::access::Role;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
-use crate::runs::{self, acts, create, events, list, plans, rate};
+use crate::routes::{self, corrections};
+use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
-use crate::{approvals, document, guard, health, mcp, openapi, otlp, pathways, plain, requests, tools, traces};
+use crate::{
+    a2a, approvals, dashboard, document, guard, health, intents, mcp, memories, openapi, otlp, overview, plain,
+    requests, settings, tools, traces,
+};
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
 fn urls() -> Urls {
     Urls::new()
         .open(see(Runs), routes!(list::list))
         .open(ask(Runs), routes!(create::create))
+        .open(see(Runs), routes!(overview::show))
+        .open(see(Runs), routes!(histogram::histogram))
+        .open(see(Runs), routes!(intents::list))
         .open(see(Runs), routes!(runs::show))
+        .open(see(Runs), routes!(export::export))
         .open(see(Runs), routes!(events::events))
         .open(see(Runs), routes!(plans::show))
         .open(decide(Approvals), routes!(plans::edit))
@@ -51,7 +58,16 @@ fn urls() -> Urls {
         .open(see(Runs), routes!(requests::show))
         .open(see(Tools), routes!(tools::list))
         .open(see(Tools), routes!(tools::show))
-        .open(see(Routes), routes!(pathways::list))
+        .open(see(Routes), routes!(routes::pathways::list))
+        .open(see(Routes), routes!(routes::explain))
+        .open(see(Routes), routes!(routes::roles))
+        .open(see(Routes), routes!(routes::quality::show))
+        .open(see(Routes), routes!(corrections::list))
+        .open(change(Routes), routes!(corrections::correct))
+        .open(change(Routes), routes!(corrections::withdraw))
+        .open(see(Memories), routes!(memories::list))
+        .open(change(Memories), routes!(memories::forget))
+        .open(administer(Admin), routes!(settings::show))
         .open(see(Library), routes!(agents::list))
         .open(see(Library), routes!(agents::search))
         .open(see(Library), routes!(agents::show))
@@ -100,7 +116,9 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(guidelines::rollback))
         .open(see(Learning), routes!(experiments::list))
         .open(change(Learning), routes!(experiments::stop))
-        .mount(see(Runs), "/mcp", &[Method::POST, Method::GET, Method::DELETE], any_of_mcp())
+        .mount(see(Runs), "/mcp", &mcp::http::METHODS, mcp::http::methods())
+        .open(Nothing, routes!(a2a::card::show))
+        .mount(ask(Runs), "/a2a", &[Method::POST], a2a::rpc::methods())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))
@@ -110,7 +128,7 @@ fn urls() -> Urls {
 /// Answers every URL, to those who may come in.
 pub fn router(app: App) -> Router {
     let (urls, _, permissions) = urls().parts();
-    urls.fallback(nowhere)
+    urls.fallback(dashboard::page)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn_with_state((app.clone(), permissions), guard::let_in))
         .layer(from_fn_with_state(app.clone(), guard::in_time))
@@ -150,14 +168,6 @@ const fn change(area: Area) -> Needs {
 /// For those who may say who may do what.
 const fn administer(area: Area) -> Needs {
     Needs::Somebody(area, Role::Admin)
-}
-
-fn any_of_mcp() -> MethodRouter<App> {
-    post(mcp::http::answer).get(mcp::http::answer).delete(mcp::http::answer)
-}
-
-async fn nowhere(uri: Uri) -> ApiError {
-    ApiError::not_found(format!("there is nothing at `{}`", uri.path()))
 }
 
 async fn wrong_method(method: Method) -> ApiError {

@@ -3,6 +3,8 @@
 pub(crate) mod acts;
 pub(crate) mod create;
 pub(crate) mod events;
+pub(crate) mod export;
+pub(crate) mod histogram;
 pub(crate) mod list;
 pub(crate) mod plans;
 pub(crate) mod rate;

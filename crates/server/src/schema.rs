@@ -6,6 +6,7 @@ use std::str::FromStr;
 use domain::approval::{ApprovalStatus, Risk};
 use domain::guideline::LessonStatus;
 use domain::id::RunId;
+use domain::intent::IntentStatus;
 use domain::plan::Strategy;
 use domain::request::{BadRequest, MAX_CHARS, Text};
 use domain::run::{FailureKind, RunStatus};
@@ -196,6 +197,10 @@ pub(crate) fn approval_kind() -> Object {
 
 pub(crate) fn risk() -> Object {
     one_of([Risk::Low, Risk::Medium, Risk::High].map(Risk::word)).description(Some("What is at stake.")).build()
+}
+
+pub(crate) fn intent_status() -> Object {
+    one_of(IntentStatus::ALL.map(IntentStatus::word)).description(Some("How far a write has come.")).build()
 }
 
 pub(crate) fn decision() -> Object {

@@ -176,6 +176,10 @@ impl Store for Postgres {
         memory::recall(&self.pool, text, whole(limit)).await
     }
 
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        memory::newest(&self.pool, whole(limit)).await
+    }
+
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {
         memory::forget(&self.pool, id).await
     }

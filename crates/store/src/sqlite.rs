@@ -225,6 +225,10 @@ impl Store for Sqlite {
         self.readers.read(move |connection| memory::recall(connection, &text, whole(limit))).await
     }
 
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        self.readers.read(move |connection| memory::newest(connection, whole(limit))).await
+    }
+
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {
         let id = id.to_owned();
         self.writer.write(move |connection| memory::forget(connection, &id)).await

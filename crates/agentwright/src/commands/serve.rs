@@ -12,7 +12,7 @@ use domain::dispatch::Dispatch;
 use domain::shelf::Shelf;
 use jiff::Timestamp;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::{App, Limits, Person, Role, keys};
+use server::{About, App, Limits, Person, Role, Setting, keys};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -41,8 +41,8 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     let mut signals = Signals::new()?;
     eprintln!("Listening on http://{address}\n{key}");
 
-    let app =
-        App::new(Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _, person(&here.loaded), limits(here));
+    let (runtime, dispatch) = (Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _);
+    let app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded));
     let (stop, served) = (CancellationToken::new(), CancellationToken::new());
     let serving = async {
         let listened = server::listen(listener, app, stop.cancelled()).await;
@@ -142,6 +142,16 @@ fn keep_key(file: &PathBuf, secret: &str) -> Result<(), Refusal> {
             .because(error)
             .hint("make the directory writable, or make a key yourself with `agentwright keys create`")
     })
+}
+
+fn about(loaded: &Loaded) -> About {
+    let setting = |(key, value, origin)| Setting { key, value, origin };
+    About {
+        settings: loaded.shown().values().into_iter().map(setting).collect(),
+        database: loaded.database.kind(),
+        learning: loaded.config.learning.enabled,
+        since: Timestamp::now(),
+    }
 }
 
 pub(super) fn person(loaded: &Loaded) -> Person {

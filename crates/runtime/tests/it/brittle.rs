@@ -78,6 +78,7 @@ passes_on! {
     fn hindsight(&self, limit: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError>;
     fn remember(&self, memory: &Memory) -> Result<(), StoreError>;
     fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
+    fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError>;
     fn forget(&self, id: &str) -> Result<bool, StoreError>;
 }
 

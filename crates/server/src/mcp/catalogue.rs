@@ -3,7 +3,9 @@
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 
-use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, InputRequiredResult, JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ContentBlock, InputRequiredResult, JsonObject, Tool, ToolAnnotations,
+};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -11,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::desk::Desk;
-use super::{approvals, learning, library, run, runs, tools};
+use super::{approvals, learning, library, route, run, runs, tools};
 use crate::access::{Area, Grant, Missing, Role};
 use crate::error::ApiError;
 
@@ -79,9 +81,13 @@ pub(super) struct Entry {
 impl Entry {
     fn of<T: Offered>() -> Self {
         let hints = match T::TOUCH {
-            Touch::Looks => ToolAnnotations::new().read_only(true).idempotent(true).destructive(false).open_world(false),
+            Touch::Looks => {
+                ToolAnnotations::new().read_only(true).idempotent(true).destructive(false).open_world(false)
+            }
             Touch::Acts => ToolAnnotations::new().read_only(false).idempotent(false).destructive(true).open_world(true),
-            Touch::Settles => ToolAnnotations::new().read_only(false).idempotent(true).destructive(true).open_world(true),
+            Touch::Settles => {
+                ToolAnnotations::new().read_only(false).idempotent(true).destructive(true).open_world(true)
+            }
         };
         let tool = Tool::new(T::NAME, T::WORDS, schema::<T::Arguments>())
             .with_raw_output_schema(schema::<T::Answer>())
@@ -113,6 +119,7 @@ pub(super) static CATALOGUE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         Entry::of::<library::SearchAgents>(),
         Entry::of::<tools::List>(),
         Entry::of::<tools::Search>(),
+        Entry::of::<route::Explain>(),
         Entry::of::<learning::Learned>(),
     ]
 });
@@ -195,7 +202,8 @@ mod tests {
     fn a_viewer_sees_only_what_looks() {
         let viewer = Grant::everywhere(Role::Viewer);
         let seen = CATALOGUE.iter().filter(|entry| entry.is_for(&viewer).is_ok());
-        let looks = |entry: &Entry| entry.tool.annotations.as_ref().and_then(|hints| hints.read_only_hint) == Some(true);
+        let looks =
+            |entry: &Entry| entry.tool.annotations.as_ref().and_then(|hints| hints.read_only_hint) == Some(true);
         assert!(seen.into_iter().all(looks));
     }
 }

@@ -1,7 +1,8 @@
 //! The protocol: who is let in, what they see, and which tool they mean.
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
     ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
@@ -9,6 +10,7 @@ use rmcp::{RoleServer, ServerHandler};
 
 use super::catalogue::{self, CATALOGUE};
 use super::desk::{Desk, Line};
+use super::resources;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
@@ -32,7 +34,7 @@ impl Door {
 
 impl ServerHandler for Door {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let mut info = ServerConfig::new(capabilities).with_instructions(INSTRUCTIONS);
         info.server_info = Implementation::new("agentwright", env!("CARGO_PKG_VERSION")).with_title("Agentwright");
         info
@@ -63,5 +65,32 @@ impl ServerHandler for Door {
         let responses = input_responses.unwrap_or_default();
         let desk = Desk { app, caller, context, state: request_state, responses };
         Ok(entry.call(desk, arguments.unwrap_or_default()).await)
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let (app, caller) = self.let_in(&context)?;
+        resources::list(&app, &caller).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let (_, caller) = self.let_in(&context)?;
+        Ok(resources::templates(&caller))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let (app, caller) = self.let_in(&context)?;
+        Ok(resources::read(&app, &caller, &request.uri).await?.into())
     }
 }

@@ -7,8 +7,9 @@ use std::time::Duration;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
+use axum::routing::{MethodRouter, post};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::{SessionId, SessionManager};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -27,7 +28,15 @@ const MOST: usize = 32;
 /// How long a session lasts on which nothing happens.
 const IDLE: Duration = Duration::from_secs(1_800);
 
-/// What answers at `/mcp`, and whose sessions there are.
+/// What the transport needs.
+pub(crate) const METHODS: [Method; 3] = [Method::POST, Method::GET, Method::DELETE];
+
+/// What answers at `/mcp`.
+pub(crate) fn methods() -> MethodRouter<App> {
+    post(answer).get(answer).delete(answer)
+}
+
+/// The protocol, and whose sessions there are.
 pub(crate) struct Gate {
     protocol: StreamableHttpService<Door, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
@@ -93,7 +102,7 @@ impl Gate {
 }
 
 /// `POST`, `GET` and `DELETE /mcp`: the Model Context Protocol.
-pub(crate) async fn answer(
+async fn answer(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     mut request: Request,

@@ -25,7 +25,8 @@ pub(super) struct Told {
 
 impl Offered for Learned {
     const NAME: &'static str = "learned";
-    const WORDS: &'static str = "Says how far learning from earlier runs has come, and what agents are told because of it.";
+    const WORDS: &'static str =
+        "Says how far learning from earlier runs has come, and what agents are told because of it.";
     const NEEDS: (Area, Role) = (Area::Learning, Role::Viewer);
     const TOUCH: Touch = Touch::Looks;
     type Arguments = Nothing;

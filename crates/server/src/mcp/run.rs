@@ -61,14 +61,16 @@ impl Offered for Ask {
     async fn call(desk: Desk, asked: Asked) -> Result<Reply<Standing>, ApiError> {
         let patience = desk.patience(asked.wait_seconds.unwrap_or(USUAL));
         let wishes = Wishes { strategy: asked.strategy, dry: asked.dry, ..Wishes::default() };
-        let run = match ask::taken_up(&desk).await? {
-            Some(run) => run,
-            None => begin(&desk.app, asked.text, asked.session, wishes).await?,
+        let (run, may_ask) = match ask::taken_up(&desk).await? {
+            Some(earlier) => (earlier.run, earlier.answered),
+            None => (begin(&desk.app, asked.text, asked.session, wishes).await?, true),
         };
         loop {
             let summary = waited(&desk, run, patience).await?;
             let standing = Standing::of(&desk.app, summary).await?;
-            match ask::next(&desk, &standing).await? {
+            // Whoever does not want to answer is not asked again.
+            let next = if may_ask { ask::next(&desk, &standing).await? } else { Next::Tell };
+            match next {
                 Next::Tell => return Ok(Reply::Answer(standing)),
                 Next::AskFirst(questions) => return Ok(Reply::AskFirst(questions)),
                 Next::GoOn => {}

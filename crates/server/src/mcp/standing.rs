@@ -150,6 +150,18 @@ impl Standing {
 }
 
 impl Wanted {
+    /// All that somebody should read before they answer.
+    pub(crate) fn in_full(&self) -> String {
+        let question = &self.question;
+        match &self.approval {
+            Some(Asked { summary, why, effects, .. }) => {
+                let effects: String = effects.iter().map(|effect| format!("\n- {effect}")).collect();
+                format!("{question}\n{summary}{effects}\n{why}")
+            }
+            None => question.clone(),
+        }
+    }
+
     fn words(&self) -> String {
         let Self { name, question, .. } = self;
         match &self.approval {

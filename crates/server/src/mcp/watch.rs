@@ -31,9 +31,9 @@ pub(super) async fn watch(desk: &Desk, run: RunId, patience: Duration) -> Result
     let stands = async || Ok(Watched::Stands(Box::new(runs::summary(app, run).await?)));
     tokio::select! {
         biased;
-        rested = follow(desk, run), if !patience.is_zero() => Ok(Watched::Stands(Box::new(rested?))),
         () = app.closing.cancelled() => stands().await,
         () = desk.context.ct.cancelled() => Ok(Watched::Abandoned),
+        rested = follow(desk, run), if !patience.is_zero() => Ok(Watched::Stands(Box::new(rested?))),
         () = tokio::time::sleep(patience) => stands().await,
     }
 }

@@ -191,6 +191,9 @@ impl Store for Notebook {
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
         Ok(self.page()?.iter().filter(|memory| memory.text.contains(text)).take(limit).cloned().collect())
     }
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        Ok(self.page()?.iter().rev().take(limit).cloned().collect())
+    }
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {
         let mut page = self.page()?;
         let before = page.len();
