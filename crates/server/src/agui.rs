@@ -11,9 +11,9 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
-use crate::caller::Caller;
 use crate::openapi::Nothing;
 use crate::talk::follow::{Follow, streamed};
 use crate::talk::{origin, turn};

@@ -197,6 +197,15 @@ impl ApiError {
         Self::Conflict { message: message.into(), code }
     }
 
+    /// Tells the operator about what is not the client's doing.
+    pub(crate) fn log(&self) {
+        let (status, _, code) = self.kind();
+        if status.is_server_error() && !matches!(self, ApiError::Crowded) {
+            let cause = std::error::Error::source(self).map(ToString::to_string);
+            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
+        }
+    }
+
     /// Its status, its type and its code.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
@@ -401,11 +410,8 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        self.log();
         let (status, kind, code) = self.kind();
-        if status.is_server_error() && !matches!(self, ApiError::Crowded) {
-            let cause = std::error::Error::source(&self).map(ToString::to_string);
-            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
-        }
         let param = self.param().map(str::to_owned);
         let (message, headers) = (self.to_string(), self.headers());
         let (approval, findings) = match self {

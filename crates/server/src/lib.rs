@@ -3,6 +3,7 @@
 //! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
 //! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`] and [`people`].
 
+mod a2a;
 mod access;
 mod agui;
 mod app;
@@ -23,6 +24,7 @@ mod learning;
 mod library;
 mod limit;
 mod listen;
+mod mcp;
 mod memories;
 mod openai;
 mod openapi;
@@ -55,9 +57,8 @@ pub use dashboard::is_built as dashboard_is_built;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;
+pub use mcp::serve_mcp;
 pub use otlp::{otlp_batch, otlp_pieces, otlp_rejected};
-pub use router::router;
-pub use otlp::otlp_pieces;
 pub use router::{declared, router};
 pub use site::Site;
 pub use tls::{TlsError, tls};

@@ -19,8 +19,8 @@ use crate::runs::{self, acts, create, events, export, histogram, list, plans, ra
 use crate::stages::{call, configure, history};
 use crate::urls::{Declared, Urls};
 use crate::{
-    agui, approvals, audit, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people,
-    plain, requests, session, settings, tools, traces,
+    a2a, agui, approvals, audit, dashboard, document, guard, health, intents, keys, mcp, memories, openapi, otlp,
+    overview, people, plain, requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -135,6 +135,9 @@ fn urls() -> Urls {
         .open(administer(Admin), routes!(people::url::invite))
         .open(administer(Admin), routes!(people::url::remove))
         .open(administer(Admin), routes!(audit::url::list))
+        .mount(see(Runs), "/mcp", &mcp::http::METHODS, mcp::http::methods())
+        .open(Nothing, routes!(a2a::card::show))
+        .mount(ask(Runs), "/a2a", &[Method::POST], a2a::rpc::methods())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(Nothing, routes!(document::json))

@@ -19,9 +19,9 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::caller::Caller;
 use crate::idempotency::{self, Once};
 use crate::openai::chat::Session;
 use crate::openapi::Nothing;
