@@ -1,6 +1,7 @@
 //! One file per command. Each reads its arguments, makes one call, and prints.
 
 mod approvals;
+mod backup;
 mod carry;
 mod chat;
 mod compare;
@@ -145,6 +146,8 @@ async fn command(here: &Here, command: Command) -> anyhow::Result<Exit> {
         Command::Compare(args) => compare::compare(here, args).await,
         Command::Serve(args) => serve::serve(here, args).await,
         Command::Keys(command) => keys::keys(here, command).await,
+        Command::Backup(args) => backup::backup(here, args).await,
+        Command::Restore(args) => backup::restore(here, args).await,
         Command::Advance { run } => work::advance(here, &run).await,
         Command::Work { watch } => work::work(here, watch).await,
         Command::Init | Command::Doctor | Command::Completion { .. } => Ok(Exit::Done),

@@ -8,6 +8,7 @@ use domain::store::Store;
 use runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
+use crate::metrics::Metrics;
 use crate::tail::Tails;
 
 /// Everything that handlers are given.
@@ -23,6 +24,8 @@ pub struct App {
     pub person: Person,
     /// How much one client can have.
     pub limits: Limits,
+    /// What has happened here.
+    pub metrics: Arc<Metrics>,
     pub(crate) tails: Arc<Tails>,
     /// Cancelled when the server is to stop: streams end then.
     pub closing: CancellationToken,
@@ -33,7 +36,8 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        Self { runtime, store, dispatch, person, limits, tails, closing: CancellationToken::new() }
+        let metrics = Arc::default();
+        Self { runtime, store, dispatch, person, limits, metrics, tails, closing: CancellationToken::new() }
     }
 }
 

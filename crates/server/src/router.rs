@@ -6,7 +6,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
-use crate::access::Area::{self, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
+use crate::access::Area::{self, Admin, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
 use crate::access::Needs::{self, Nothing};
 use crate::access::Role;
 use crate::app::App;
@@ -16,7 +16,9 @@ use crate::library::{self, agents, cohorts, skills};
 use crate::runs::{self, acts, create, events, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::Urls;
-use crate::{approvals, document, guard, health, openapi, otlp, pathways, plain, requests, tools, traces};
+use crate::{
+    approvals, document, guard, health, metrics, observe, openapi, otlp, pathways, plain, requests, tools, traces,
+};
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
 fn urls() -> Urls {
@@ -101,6 +103,7 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(experiments::stop))
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
+        .open(see(Admin), routes!(metrics::show))
         .open(Nothing, routes!(document::json))
         .open(Nothing, routes!(document::page))
 }
@@ -115,6 +118,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::head))
         .layer(from_fn(guard::unbroken))
         .layer(from_fn(plain::errors))
+        .layer(from_fn_with_state(app.clone(), observe::request))
         .with_state(app)
 }
 

@@ -41,8 +41,9 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     let mut signals = Signals::new()?;
     eprintln!("Listening on http://{address}\n{key}");
 
-    let app =
+    let mut app =
         App::new(Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _, person(&here.loaded), limits(here));
+    app.metrics = Arc::clone(&parts.metrics);
     let (stop, served) = (CancellationToken::new(), CancellationToken::new());
     let serving = async {
         let listened = server::listen(listener, app, stop.cancelled()).await;
