@@ -6,6 +6,7 @@ mod isolate;
 pub mod mcp;
 mod models;
 mod on_record;
+pub mod probe;
 mod reflexes;
 mod settings;
 pub mod telemetry;
