@@ -2,6 +2,7 @@
 
 mod approvals;
 mod audit;
+mod backup;
 mod carry;
 mod chat;
 mod compare;
@@ -149,6 +150,8 @@ async fn command(here: &Here, command: Command) -> anyhow::Result<Exit> {
         Command::Keys(command) => keys::keys(here, command).await,
         Command::People(command) => people::people(here, command).await,
         Command::Audit(command) => audit::audit(here, command).await,
+        Command::Backup(args) => backup::backup(here, args).await,
+        Command::Restore(args) => backup::restore(here, args).await,
         Command::Advance { run } => work::advance(here, &run).await,
         Command::Work { watch } => work::work(here, watch).await,
         Command::Init | Command::Doctor | Command::Completion { .. } => Ok(Exit::Done),

@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 
 use crate::limit::Buckets;
 use crate::mcp::http::Gate;
+use crate::metrics::Metrics;
 use crate::password::Passwords;
 use crate::site::Site;
 use crate::tail::Tails;
@@ -44,6 +45,8 @@ pub struct App {
     pub(crate) finishing: TaskTracker,
     /// What is configured, and since when it is in use.
     pub about: Arc<About>,
+    /// What has happened here.
+    pub metrics: Arc<Metrics>,
     pub(crate) tails: Arc<Tails>,
     pub(crate) mcp: Arc<Gate>,
     /// Places for requests that are not answered yet.
@@ -70,6 +73,7 @@ impl App {
             rates: Arc::new(Buckets::new(limits.per_minute)),
             finishing: TaskTracker::new(),
             tails,
+            metrics: Arc::default(),
             mcp: Arc::new(Gate::new(&limits, &closing)),
             room: Arc::new(Semaphore::new(limits.requests)),
             limits,

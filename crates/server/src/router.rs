@@ -19,8 +19,8 @@ use crate::runs::{self, acts, create, events, export, histogram, list, plans, ra
 use crate::stages::{call, configure, history};
 use crate::urls::{Declared, Urls};
 use crate::{
-    a2a, agui, approvals, audit, dashboard, document, guard, health, intents, keys, mcp, memories, openapi, otlp,
-    overview, people, plain, requests, session, settings, tools, traces,
+    a2a, agui, approvals, audit, dashboard, document, guard, health, intents, keys, mcp, memories, metrics, observe,
+    openapi, otlp, overview, people, plain, requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -140,6 +140,7 @@ fn urls() -> Urls {
         .mount(ask(Runs), "/a2a", &[Method::POST], a2a::rpc::methods())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
+        .open(see(Admin), routes!(metrics::show))
         .open(Nothing, routes!(document::json))
         .open(Nothing, routes!(document::page))
 }
@@ -154,6 +155,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::head))
         .layer(from_fn(guard::unbroken))
         .layer(from_fn(plain::errors))
+        .layer(from_fn_with_state(app.clone(), observe::request))
         .with_state(app)
 }
 

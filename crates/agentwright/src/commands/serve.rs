@@ -47,7 +47,8 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     }
 
     let (runtime, dispatch) = (Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _);
-    let app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded)).at(site);
+    let mut app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded)).at(site);
+    app.metrics = Arc::clone(&parts.metrics);
     let (stop, served) = (CancellationToken::new(), CancellationToken::new());
     let serving = async {
         let listened = server::listen(listener, app, stop.cancelled()).await;

@@ -26,6 +26,8 @@ const GATHER: Duration = Duration::from_millis(500);
 const BATCH: usize = 512;
 /// How often a batch is sent before it is given up.
 const ATTEMPTS: u32 = 6;
+/// How often it is sent when the process is about to end.
+const LAST_ATTEMPTS: u32 = 2;
 /// How long the first pause between two attempts is; each is twice the one before.
 const PAUSE: Duration = Duration::from_millis(250);
 /// The longest time a receiver can have us wait.
@@ -105,10 +107,10 @@ impl Exporter {
                     Err(error) => tracing::warn!(%run, %error, "a run cannot be told of"),
                 }
                 if spans.len() >= BATCH {
-                    self.deliver(std::mem::take(&mut spans)).await;
+                    self.deliver(std::mem::take(&mut spans), patience(&rested)).await;
                 }
             }
-            self.deliver(spans).await;
+            self.deliver(spans, patience(&rested)).await;
         }
     }
 
@@ -126,14 +128,14 @@ impl Exporter {
         spans
     }
 
-    async fn deliver(&self, spans: Vec<Span>) {
+    async fn deliver(&self, spans: Vec<Span>, attempts: u32) {
         for batch in spans.chunks(BATCH) {
             let body = server::otlp_batch(batch, &self.otlp.program);
             let mut pause = PAUSE;
-            for attempt in 1..=ATTEMPTS {
+            for attempt in 1..=attempts {
                 let (wait, why) = match self.send(body.clone()).await {
                     Sent::Taken => break,
-                    Sent::Later(wait, why) if attempt < ATTEMPTS => (wait, why),
+                    Sent::Later(wait, why) if attempt < attempts => (wait, why),
                     Sent::Later(_, why) | Sent::Refused(why) => {
                         self.lost.fetch_add(1, Ordering::Relaxed);
                         tracing::warn!(spans = batch.len(), why, "spans were not taken, and are given up");
@@ -171,4 +173,9 @@ impl Exporter {
             _ => Sent::Refused(format!("the answer was {status}")),
         }
     }
+}
+
+/// How often a batch is sent: whoever leaves does not wait for a receiver that is not there.
+fn patience(rested: &mpsc::Receiver<Rested>) -> u32 {
+    if rested.is_closed() { LAST_ATTEMPTS } else { ATTEMPTS }
 }

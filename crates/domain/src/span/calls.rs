@@ -137,7 +137,7 @@ fn execution(telling: &Telling, entry: &Entry, times: (Timestamp, Timestamp), se
         ("gen_ai.operation.name", "execute_tool".into()),
         ("gen_ai.tool.name", tool.as_str().into()),
         ("gen_ai.tool.type", "function".into()),
-        ("gen_ai.tool.call.id", entry.key.as_str().into()),
+        ("gen_ai.tool.call.id", entry.key.trim_end_matches("/declared").into()),
     ];
     span.attributes.extend(known);
     belongs(telling, &mut span, &entry.key);
