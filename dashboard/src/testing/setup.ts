@@ -12,7 +12,7 @@ if (typeof window !== "undefined") {
     this.dispatchEvent(new Event("close"));
   };
   // Nothing is laid out; lists that draw only what is in sight need a size to have something in sight.
-  Object.defineProperties(HTMLElement.prototype, { offsetWidth: { value: 800 }, offsetHeight: { value: 600 } });
+  Object.defineProperties(Element.prototype, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
   Element.prototype.scrollTo ??= () => {};
   Element.prototype.scrollIntoView ??= () => {};
   globalThis.ResizeObserver ??= class {

@@ -34,7 +34,7 @@ export function EventList({ events, selected, onSelect }: Props) {
         (!wanted || `${event.kind} ${event.key} ${say(event)}`.toLowerCase().includes(wanted)),
     );
   }, [events, family, text]);
-  const rows = useVirtualizer({ count: shown.length, getScrollElement: () => frame.current, estimateSize: () => 32, overscan: 12, initialRect: { width: 600, height: 560 } });
+  const rows = useVirtualizer({ count: shown.length, getScrollElement: () => frame.current, estimateSize: () => 32, overscan: 12 });
   const at = shown.findIndex((event) => event.seq === selected);
   const shownOnce = useRef(false);
   useEffect(() => {
@@ -58,7 +58,20 @@ export function EventList({ events, selected, onSelect }: Props) {
       {shown.length === 0 ? (
         <Empty title="No event is like that." />
       ) : (
-        <div ref={frame} className={styles.frame} role="listbox" aria-label="Events" tabIndex={0}>
+        <div
+          ref={frame}
+          className={styles.frame}
+          role="listbox"
+          aria-label="Events"
+          aria-activedescendant={at >= 0 ? `event-${selected}` : undefined}
+          tabIndex={0}
+          onKeyDown={(event) => {
+            const to = shown[at + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN)];
+            if (!to) return;
+            event.preventDefault();
+            onSelect(to.seq);
+          }}
+        >
           <div className={styles.all} style={{ height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map((item) => {
               const event = shown[item.index];

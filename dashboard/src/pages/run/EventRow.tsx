@@ -12,6 +12,7 @@ export const EventRow = memo(function EventRow({ event, start, top, selected, nt
   const status = statusOf(event);
   return (
     <div
+      id={`event-${event.seq}`}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
       role="option"

@@ -17,7 +17,7 @@ export function Timeline({ events, selected, onSelect, over }: Props) {
   const drawn = useMemo(() => timeline(events, now), [events, now]);
   const axis = useMemo(() => scale(drawn), [drawn]);
   const frame = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: drawn.rows.length, getScrollElement: () => frame.current, estimateSize: () => 36, overscan: 8, initialRect: { width: 600, height: 560 } });
+  const rows = useVirtualizer({ count: drawn.rows.length, getScrollElement: () => frame.current, estimateSize: () => 36, overscan: 8 });
   if (drawn.rows.length === 0) return <Empty title="Nothing took any time yet." />;
   return (
     <div className={styles.timeline}>

@@ -15,7 +15,6 @@ export function RunList({ runs, cursor, total, onEnd, loading }: Props) {
     getScrollElement: () => frame.current,
     estimateSize: () => (narrow ? 64 : 40),
     overscan: 10,
-    initialRect: { width: 800, height: 600 },
   });
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
