@@ -7,6 +7,7 @@ import { Notice } from "../../parts/Notice";
 import { PageHeader } from "../../parts/PageHeader";
 import { Section } from "../../parts/Section";
 import { plural } from "../../words/format";
+import { sentence } from "../../words/sentence";
 import { byDoubt } from "./doubt";
 import { IntentRow } from "./IntentRow";
 import styles from "./Intents.module.css";
@@ -38,7 +39,7 @@ export default function Intents() {
         </div>
         <Asked query={intents} nothing={(found) => found.intents.length === 0} empty={<Nothing status={status} />}>
           {(found) => byDoubt(status ? found.intents : merged(doubtful, found.intents)).map(([word, group]) => (
-            <Section key={word} title={`${word} (${group.length})`}>
+            <Section key={word} title={sentence(`${word}: ${group.length}`).slice(0, -1)}>
               <ul>
                 {group.map((intent) => (
                   <IntentRow key={intent.key} intent={intent} />

@@ -10,8 +10,8 @@ import { Section } from "../../parts/Section";
 import { Split } from "../../parts/Split";
 import { Table, type Column } from "../../parts/Table";
 import { count, duration, share } from "../../words/format";
-import { byDomain, EFFECTS, fits } from "./shelf";
 import { EffectMark } from "./EffectMark";
+import { byDomain, EFFECTS, fits } from "./shelf";
 import { ToolDetail } from "./ToolDetail";
 import styles from "./Tools.module.css";
 
@@ -75,9 +75,11 @@ export default function Tools() {
                   </div>
                   {shown.length === 0 && <Empty title="Nothing fits." />}
                   {byDomain(shown).map(([domain, group]) => (
-                    <Section key={domain} title={domain}>
-                      <Table label={domain} columns={selected ? COLUMNS.slice(0, 1) : COLUMNS} rows={group} id={(tool) => tool.name} to={(tool) => `/tools/${tool.name}${search.toString() ? `?${search}` : ""}`} selected={selected} />
-                    </Section>
+                    <div key={domain} className={[styles.group, selected ? styles.bare : ""].join(" ")}>
+                      <Section title={domain}>
+                        <Table label={domain} columns={selected ? COLUMNS.slice(0, 1) : COLUMNS} rows={group} id={(tool) => tool.name} to={(tool) => `/tools/${tool.name}${search.toString() ? `?${search}` : ""}`} selected={selected} />
+                      </Section>
+                    </div>
                   ))}
                 </div>
               }
