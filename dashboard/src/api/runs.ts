@@ -38,10 +38,10 @@ export function useRuns(filter: RunFilter & { limit?: number }, every: number | 
   });
 }
 
-export type Bucket = { since: string; until: string; runs: number; failed: number; cost: number };
-export type Histogram = { since: string; until: string; buckets: Bucket[] };
+export type HistogramBar = { since: string; until: string; runs: number; failed: number; cost: number };
+export type Histogram = { since: string; until: string; bars: HistogramBar[] };
 
-export function useHistogram(filter: RunFilter & { buckets?: number }) {
+export function useHistogram(filter: RunFilter) {
   return useQuery({
     queryKey: ["runs", "histogram", filter],
     queryFn: ({ signal }) => get<Histogram>("/v1/runs/histogram", filter as Query, signal),

@@ -16,5 +16,5 @@ export const PLACES: Place[] = [
 ];
 
 export function isHere(place: Place, location: string): boolean {
-  return place.path === "/" ? location === "/" : location === place.path || location.startsWith(`${place.path}/`);
+  return place.path === "/" ? location === "/" || location.startsWith("/chat/") : location === place.path || location.startsWith(`${place.path}/`);
 }

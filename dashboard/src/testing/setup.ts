@@ -11,6 +11,9 @@ if (typeof window !== "undefined") {
     this.open = false;
     this.dispatchEvent(new Event("close"));
   };
+  // Nothing is laid out; lists that draw only what is in sight need a size to have something in sight.
+  Object.defineProperties(Element.prototype, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
+  Element.prototype.scrollTo ??= () => {};
   Element.prototype.scrollIntoView ??= () => {};
   globalThis.ResizeObserver ??= class {
     observe() {}

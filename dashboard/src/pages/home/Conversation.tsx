@@ -27,7 +27,7 @@ export function Conversation({ session }: { session: string }) {
           </li>
         ))}
       </ol>
-      <div ref={end} />
+      <div ref={end} className={styles.end} />
     </div>
   );
 }

@@ -11,12 +11,12 @@ import styles from "./Numbers.module.css";
 
 /** Running, waiting for you, spend. */
 export function Numbers({ overview }: { overview: UseQueryResult<Overview> }) {
-  const fortnight = useHistogram({ since: daysAgo(13), buckets: 14 });
+  const fortnight = useHistogram({ since: daysAgo(13) });
   if (overview.isPending) return <Loading lines={2} />;
   if (overview.isError) return <Failing error={overview.error} again={() => void overview.refetch()} />;
   const { running, waiting, in_doubt, today, month } = overview.data;
-  const buckets = fortnight.data?.buckets ?? [];
-  const spent = buckets.some((bucket) => bucket.cost > 0);
+  const bars = fortnight.data?.bars ?? [];
+  const spent = bars.some((bar) => bar.cost > 0);
   return (
     <section className={styles.numbers} aria-label="How things stand">
       <Figure label="Running" href="/runs?status=running,pending" value={running} />
@@ -32,8 +32,8 @@ export function Numbers({ overview }: { overview: UseQueryResult<Overview> }) {
       </Figure>
       <div className={styles.chart}>
         <Sparkline
-          values={buckets.map((bucket) => (spent ? bucket.cost : bucket.runs))}
-          label={`${spent ? "Spend" : "Runs"} a day over two weeks`}
+          values={bars.map((bar) => (spent ? bar.cost : bar.runs))}
+          label={`${spent ? "Spend" : "Runs"} over two weeks`}
           height={36}
         />
         <span className={styles.caption}>{spent ? "spend" : "runs"}, 14 days</span>

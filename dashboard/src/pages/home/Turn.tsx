@@ -25,7 +25,9 @@ export function Turn({ run, onGrow }: { run: Run; onGrow: () => void }) {
   const error = ending?.status === "failed" ? ending.error : (run.error ?? undefined);
   const status = events.length ? state.status : run.status;
   const over = OVER.includes(status);
-  useEffect(onGrow, [over, state.waits.length]);
+  useEffect(() => {
+    onGrow();
+  }, [over, state.waits.length]);
   const took = Date.parse(events.at(-1)?.at ?? run.updated_at) - Date.parse(run.created_at);
   const cost = events.length ? state.spent.cost : run.spent.cost;
   return (
