@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { useSearchParams } from "wouter";
 import { useQuality, useRoles, type Quality } from "../../api/routes";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
@@ -7,14 +6,15 @@ import { Facts } from "../../parts/Facts";
 import { Select } from "../../parts/Field";
 import { Plot } from "../../parts/Plot";
 import { Section } from "../../parts/Section";
+import { useAddress } from "../../words/address";
 import { count, share } from "../../words/format";
 import { bestCoverage, byCoverage, calibrationError } from "./lab";
 import styles from "./Routes.module.css";
 
 /** How sure answers are beside how often they are right, for all roles or one. */
 export function QualityPlots() {
-  const [search, setSearch] = useSearchParams();
-  const role = search.get("role") ?? "";
+  const address = useAddress();
+  const role = address.get("role") ?? "";
   const quality = useQuality(role || undefined);
   const roles = useRoles().data?.roles ?? [];
   return (
@@ -23,7 +23,7 @@ export function QualityPlots() {
         <Select
           label="Whose answers"
           value={role}
-          onChange={(event) => setSearch(event.target.value ? { role: event.target.value } : {}, { replace: true })}
+          onChange={(event) => address.set({ role: event.target.value })}
           options={[{ value: "", label: "All roles" }, ...roles.map(({ name }) => ({ value: name, label: name }))]}
         />
       </div>

@@ -1,5 +1,4 @@
 import { useDeferredValue, useState } from "react";
-import { useSearchParams } from "wouter";
 import { useOnly } from "../../api/may";
 import { useForget, useMemories, type Memory } from "../../api/memories";
 import { Asked } from "../../parts/Asked";
@@ -12,13 +11,14 @@ import { Search } from "../../parts/Search";
 import { Table, type Column } from "../../parts/Table";
 import { toast } from "../../parts/Toast";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import { share } from "../../words/format";
 import styles from "./Settings.module.css";
 
 /** What is remembered from one conversation to the next, and how it is forgotten. */
 export function Memories() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get("text") ?? "";
+  const address = useAddress();
+  const text = address.get("text") ?? "";
   const memories = useMemories(useDeferredValue(text));
   const forget = useForget();
   const only = useOnly("editor");
@@ -41,7 +41,7 @@ export function Memories() {
   ];
   return (
     <div className={styles.stack}>
-      <Search label="What is remembered about …" value={text} onChange={(now) => setSearch(now ? { text: now } : {}, { replace: true })} />
+      <Search label="What is remembered about …" value={text} onChange={(now) => address.set({ text: now })} />
       <Asked
         query={memories}
         nothing={(found) => found.memories.length === 0}
