@@ -1,5 +1,6 @@
-import { changedLines } from "../words/lines";
+import { changedLines, folded } from "../words/lines";
 import styles from "./Diff.module.css";
+import { plural } from "../words/format";
 import { SafeText } from "./SafeText";
 
 /** Two texts, or two values as JSON, with what went and what came. */
@@ -8,7 +9,12 @@ export function Diff({ before, after, label = "What changed" }: { before: unknow
   if (lines.every((line) => line.sign === " ")) return <p className="quiet">Nothing changed.</p>;
   return (
     <pre className={styles.diff} aria-label={label}>
-      {lines.map((line, at) => (
+      {folded(lines).map((line, at) =>
+        line.sign === "…" ? (
+          <span key={at} className={styles.folded}>
+            {plural(line.lines, "line")} unchanged
+          </span>
+        ) : (
         <span key={at} className={line.sign === "+" ? styles.came : line.sign === "-" ? styles.went : styles.stayed}>
           <span className={styles.sign} aria-hidden="true">
             {line.sign}
@@ -17,7 +23,8 @@ export function Diff({ before, after, label = "What changed" }: { before: unknow
           <SafeText text={line.text} />
           {"\n"}
         </span>
-      ))}
+        ),
+      )}
     </pre>
   );
 }

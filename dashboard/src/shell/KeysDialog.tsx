@@ -16,7 +16,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
                 <div key={binding.keys} className={styles.binding}>
                   <dt>
                     {binding.keys.split(" ").map((key) => (
-                      <kbd key={key}>{key}</kbd>
+                      <kbd key={key}>{key === "Escape" ? "Esc" : key}</kbd>
                     ))}
                   </dt>
                   <dd>{binding.does}</dd>

@@ -35,3 +35,18 @@ export function changedLines(before: string, after: string): Line[] {
   }
   return lines;
 }
+
+export type Shown = Line | { sign: "…"; lines: number };
+
+/** Long stretches in which nothing changed become one line that says how long they are. */
+export function folded(lines: Line[], around = 3): Shown[] {
+  const near = lines.map((_, at) => lines.slice(Math.max(at - around, 0), at + around + 1).some((line) => line.sign !== " "));
+  const shown: Shown[] = [];
+  lines.forEach((line, at) => {
+    const last = shown.at(-1);
+    if (near[at]) shown.push(line);
+    else if (last?.sign === "…") last.lines += 1;
+    else shown.push({ sign: "…", lines: 1 });
+  });
+  return shown;
+}

@@ -18,7 +18,7 @@ it("shows two runs side by side and where they part", async () => {
     "GET /v1/runs/run_b/events": stream(TWO_CITIES.map((event) => (event.kind === "routed" ? { ...event, data: { ...event.data, why: "a person said so" } } : event))),
   });
   draw(<Compare />, "/runs/compare?a=run_a&b=run_b");
-  expect((await screen.findByText(/The first 1 event/)).textContent).toContain("They part at event 2");
+  expect((await screen.findByText(/1 event from the beginning/)).textContent).toContain("they part at event 2");
   expect(screen.getByLabelText("Answers", { selector: "pre" }).textContent).toContain("added: Bergen is larger.");
   expect(screen.getByRole("table", { name: "Steps of both runs" }).textContent).toContain("bergen");
 });

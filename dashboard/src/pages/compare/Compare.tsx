@@ -37,7 +37,7 @@ export default function Compare() {
         sub={
           parted ? (
             <>
-              The first {plural(alike, "event")} are alike. They part at{" "}
+              {alike === 0 ? "They differ from the beginning" : `${plural(alike, "event")} from the beginning are alike`}; they part at{" "}
               <Link href={`/runs/${a}?tab=events&event=${alike + 1}`}>event {alike + 1}</Link>.
             </>
           ) : (

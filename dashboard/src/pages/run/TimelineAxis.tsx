@@ -17,7 +17,7 @@ export function TimelineAxis({ axis, from }: { axis: Scale; from: number }) {
   return (
     <div className={styles.axis} aria-hidden="true">
       <div className={styles.track}>
-        {ticks.map((ms) => (
+        {ticks.filter((ms) => axis.at(from + ms) < 0.94).map((ms) => (
           <span key={ms} className={styles.tick} style={{ left: `${axis.at(from + ms) * 100}%` }}>
             {ms === 0 ? "0" : duration(ms)}
           </span>
