@@ -10,7 +10,7 @@ import { Tabs } from "../../parts/Tabs";
 import { useAddress } from "../../words/address";
 import { ApprovalDetail } from "./ApprovalDetail";
 import { ApprovalList } from "./ApprovalList";
-import { byRisk } from "./inbox";
+import { byRisk, byTime } from "./inbox";
 
 const TABS = [
   { id: "pending", label: "Waiting for you" },
@@ -27,7 +27,8 @@ export default function Approvals() {
   const wanted = useAddress().get("status");
   const status = TABS.find((tab) => tab.id === wanted)?.id ?? "pending";
   const asked = useApprovals({ status, limit: 100 });
-  const list = byRisk((asked.data?.approvals ?? []).map(proposalOf));
+  const order = status === "pending" ? byRisk : byTime;
+  const list = order((asked.data?.approvals ?? []).map(proposalOf));
   const query = status === "pending" ? "" : `?status=${status}`;
   const place = (id: string) => `/approvals/${id}${query}`;
   const at = list.findIndex((one) => one.id === params?.approval);

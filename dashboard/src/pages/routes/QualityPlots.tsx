@@ -38,13 +38,14 @@ export function QualityPlots() {
   );
 }
 
+const ENOUGH = 5;
 const percent = (value: number) => share(value);
 const fine = (value: number) => share(value, 1);
 
 function Plots({ quality }: { quality: Quality }) {
   const best = bestCoverage(quality);
   const reliable = useMemo(() => {
-    const bars = quality.reliability.toSorted((a, b) => a.confidence - b.confidence);
+    const bars = quality.reliability.filter((bar) => bar.count >= ENOUGH).toSorted((a, b) => a.confidence - b.confidence);
     const x = [0, ...bars.map((bar) => bar.confidence), 1];
     return {
       x,
@@ -81,6 +82,7 @@ function Plots({ quality }: { quality: Quality }) {
       <div className={styles.plots}>
         <Section title="Reliability: how sure it is, and how often it is right">
           <Plot label={`Reliability over ${quality.reliability.length} groups of answers`} height={280} {...reliable} xRange={UNIT} yRange={UNIT} xLabel="confidence" say={percent} sayX={percent} />
+          <p className="quiet">Groups of fewer than {ENOUGH} answers say little and are left out.</p>
         </Section>
         <Section title="Risk and coverage: what answering more costs">
           <Plot label="The share of wrong answers by the share of requests answered fast" height={280} {...risky} xRange={UNIT} xLabel="share answered fast" say={fine} sayX={percent} />

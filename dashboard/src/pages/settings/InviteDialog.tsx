@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           invite.mutate({ name: name.trim(), role });
         }}
       >
-        <Input label="Name" required autoFocus autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} problem={invite.error?.message} />
+        <Input label="Name" required autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} problem={invite.error?.message} />
         <Select
           label="Role"
           hint={`They may ${MAY[role]}.`}

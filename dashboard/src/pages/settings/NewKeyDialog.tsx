@@ -44,7 +44,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           });
         }}
       >
-        <Input label="Name" hint="What it is for. It stands in the ledger beside what is done with it." autoFocus value={name} onChange={(event) => setName(event.target.value)} />
+        <Input label="Name" hint="What it is for. It stands in the ledger beside what is done with it." value={name} onChange={(event) => setName(event.target.value)} />
         <Select
           label="Role"
           hint={`Whoever has it may ${MAY[role]}.`}
