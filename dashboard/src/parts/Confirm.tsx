@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Asks once more before something that is not easily taken back. */
+/** Asks once more before something that is not easily taken back. What destroys something needs more than `Enter`. */
 export function Confirm({ title, yes, danger, busy, error, onYes, onClose, children }: Props) {
   return (
     <Dialog
@@ -23,8 +23,10 @@ export function Confirm({ title, yes, danger, busy, error, onYes, onClose, child
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look={danger ? "danger" : "primary"} busy={busy} onClick={onYes} autoFocus>
+          <Button onClick={onClose} data-first={danger || undefined}>
+            Cancel
+          </Button>
+          <Button look={danger ? "danger" : "primary"} busy={busy} onClick={onYes} data-first={danger ? undefined : true}>
             {yes}
           </Button>
         </>

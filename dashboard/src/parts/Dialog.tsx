@@ -11,6 +11,8 @@ export function Dialog({ title, onClose, children, foot, wide }: Props) {
   useEffect(() => {
     const dialog = ref.current;
     if (dialog && !dialog.open) dialog.showModal();
+    // Left alone, the browser begins at the cross.
+    dialog?.querySelector<HTMLElement>("[data-first], form :is(input, select, textarea):not([hidden])")?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -20,8 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
     ...PLACES.map((place) => ({ keys: `g ${place.key}`, does: `go to ${place.title}`, run: () => go(place.path) })),
   ]);
   useEffect(() => {
-    // A promise in newer browsers, which is no clean-up.
-    void document.getElementById("main")?.scrollTo?.(0, 0);
+    document.getElementById("main")?.scrollTo?.(0, 0);
   }, [location]);
   return (
     <div className={styles.shell}>

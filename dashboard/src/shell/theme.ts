@@ -1,26 +1,33 @@
-// Light, dark, or as the system has it.
-import { useState } from "react";
+// Light, dark, or as the system has it. One choice, wherever it is shown.
+import { useSyncExternalStore } from "react";
 
-export type Theme = "system" | "light" | "dark";
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
+const listeners = new Set<() => void>();
 
-export function useTheme() {
-  const [theme, setTheme] = useState<Theme>(stored);
-  const turn = () => {
-    const next = NEXT[theme];
-    if (next === "system") {
-      delete document.documentElement.dataset.theme;
-      localStorage.removeItem("theme");
-    } else {
-      document.documentElement.dataset.theme = next;
-      localStorage.setItem("theme", next);
-    }
-    setTheme(next);
-  };
-  return { theme, turn };
+export function choose(theme: Theme) {
+  if (theme === "system") {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem("theme");
+  } else {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem("theme", theme);
+  }
+  for (const listener of listeners) listener();
 }
 
-function stored(): Theme {
+export function useTheme() {
+  const theme = useSyncExternalStore(listen, chosen);
+  return { theme, turn: () => choose(NEXT[theme]) };
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function chosen(): Theme {
   const theme = document.documentElement.dataset.theme;
   return theme === "light" || theme === "dark" ? theme : "system";
 }

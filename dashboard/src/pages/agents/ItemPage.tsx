@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { useItem, type Item, type Shelf } from "../../api/library";
 import { Asked } from "../../parts/Asked";
 import { Facts } from "../../parts/Facts";
@@ -9,6 +8,7 @@ import { Section } from "../../parts/Section";
 import { Status } from "../../parts/Status";
 import { ToolNames } from "../../parts/ToolNames";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import styles from "./Agents.module.css";
 import { ItemUses } from "./ItemUses";
 import { ItemVersions } from "./ItemVersions";
@@ -17,8 +17,7 @@ import { Offer } from "./Offer";
 
 /** Everything about one thing that is kept: what it is, where it comes from, its versions, and how its uses went. */
 export function ItemPage({ shelf, name }: { shelf: Shelf; name: string }) {
-  const [search] = useSearchParams();
-  const version = Number(search.get("version")) || undefined;
+  const version = Number(useAddress().get("version")) || undefined;
   const item = useItem(shelf, name, version);
   return (
     <Asked query={item} lines={8}>

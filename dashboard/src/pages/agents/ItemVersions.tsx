@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { useItemVersions, type ItemVersion, type Shelf } from "../../api/library";
 import { Asked } from "../../parts/Asked";
 import { Diff } from "../../parts/Diff";
@@ -7,6 +6,7 @@ import { Id } from "../../parts/Id";
 import { Section } from "../../parts/Section";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import styles from "./Agents.module.css";
 import { essence, lineageWords } from "./kept";
 
@@ -25,16 +25,10 @@ export function ItemVersions({ shelf, name, shown }: Props) {
 }
 
 function Versions({ versions, shown }: { versions: ItemVersion[]; shown: number }) {
-  const [search, setSearch] = useSearchParams();
-  const set = (field: string, value: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      next.set(field, value);
-      return next;
-    }, { replace: true });
+  const address = useAddress();
   const now = versions.find((one) => one.version === shown);
   const others = versions.filter((one) => one.version !== shown);
-  const against = others.find((one) => one.version === Number(search.get("against"))) ?? others.find((one) => one.version === shown - 1) ?? others[0];
+  const against = others.find((one) => one.version === Number(address.get("against"))) ?? others.find((one) => one.version === shown - 1) ?? others[0];
   return (
     <div className={styles.stack}>
       <ol className={styles.versions} aria-label="Versions">
@@ -42,7 +36,7 @@ function Versions({ versions, shown }: { versions: ItemVersion[]; shown: number 
           const { run, from, by } = lineageWords(one);
           return (
             <li key={one.version} aria-current={one.version === shown || undefined}>
-              <button type="button" onClick={() => set("version", String(one.version))}>
+              <button type="button" onClick={() => address.set({ version: one.version })}>
                 {one.version}
               </button>
               <span>
@@ -68,7 +62,7 @@ function Versions({ versions, shown }: { versions: ItemVersion[]; shown: number 
             <Select
               label={`What differs between version ${shown} and`}
               value={String(against.version)}
-              onChange={(event) => set("against", event.target.value)}
+              onChange={(event) => address.set({ against: event.target.value })}
               options={others.map((one) => ({ value: String(one.version), label: `version ${one.version}` }))}
             />
           </div>

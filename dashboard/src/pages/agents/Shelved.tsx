@@ -1,5 +1,5 @@
 import { useDeferredValue } from "react";
-import { Link, useSearchParams } from "wouter";
+import { Link, useSearch } from "wouter";
 import { useFound, useItems, type Item, type Shelf } from "../../api/library";
 import { Asked } from "../../parts/Asked";
 import { Button } from "../../parts/Button";
@@ -11,6 +11,7 @@ import { Split } from "../../parts/Split";
 import { Status } from "../../parts/Status";
 import { Table, type Column } from "../../parts/Table";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import { share } from "../../words/format";
 import styles from "./Agents.module.css";
 import { ItemPage } from "./ItemPage";
@@ -24,20 +25,14 @@ const EMPTY: Record<Shelf, string> = {
 
 /** One shelf of the library: everything on it, what fits some words, and one thing beside the list. */
 export function Shelved({ shelf, selected }: { shelf: Shelf; selected?: string }) {
-  const [search, setSearch] = useSearchParams();
-  const q = search.get("q") ?? "";
-  const all = search.get("all") === "true";
+  const search = useSearch();
+  const address = useAddress();
+  const q = address.get("q") ?? "";
+  const all = address.get("all") === "true";
   const items = useItems(shelf, { active: all ? undefined : true });
   const found = useFound(shelf, useDeferredValue(q));
-  const query = search.toString() ? `?${search}` : "";
+  const query = search ? `?${search}` : "";
   const place = (name: string) => `/${shelf}/${name}${query}`;
-  const set = (name: string, value: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    }, { replace: true });
 
   const kept = items.data?.pages.flatMap((page) => page.items) ?? [];
   const scores = new Map((q ? (found.data?.found ?? []) : []).map((one) => [one.name, one]));
@@ -70,8 +65,8 @@ export function Shelved({ shelf, selected }: { shelf: Shelf; selected?: string }
       list={
         <div className={styles.stack}>
           <div className={styles.filters}>
-            <Search label={`What is it to do?`} value={q} onChange={(text) => set("q", text)} />
-            <Check label="Also those that are not offered" checked={all} onChange={(event) => set("all", event.target.checked ? "true" : "")} />
+            <Search label="What is it to do?" value={q} onChange={(text) => address.set({ q: text })} />
+            <Check label="Also those that are not offered" checked={all} onChange={(event) => address.set({ all: event.target.checked ? "true" : "" })} />
           </div>
           <Asked
             query={items}

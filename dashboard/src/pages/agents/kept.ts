@@ -7,12 +7,14 @@ export function record({ uses, good, bad }: Item["record"]): string {
   return judged ? `${uses}: ${judged}` : String(uses);
 }
 
-/** What two versions are compared by: everything that makes them what they are, and nothing about where they come from. */
-export function essence(version: ItemVersion): Record<string, unknown> {
-  const { description, keywords, body } = version;
-  const { kind: _, prompt, ...rest } = (body ?? {}) as Record<string, unknown>;
-  // Each line of a prompt is a line of its own, so that a changed line is one change.
-  return { description, keywords, ...(typeof prompt === "string" ? { prompt: prompt.split("\n") } : {}), ...rest };
+/** What two versions are compared by, as text: what makes them what they are, and nothing about where they come from. */
+export function essence({ description, keywords, body }: ItemVersion): string {
+  const { kind: _, prompt, tools, ...rest } = (body ?? {}) as Record<string, unknown>;
+  const said = [`description: ${description}`, `keywords: ${keywords.join(", ")}`];
+  if (Array.isArray(tools)) said.push(`tools: ${tools.join(", ")}`);
+  for (const [name, value] of Object.entries(rest)) said.push(`${name}: ${typeof value === "string" ? value : JSON.stringify(value, null, 2)}`);
+  if (typeof prompt === "string") said.push("", prompt);
+  return said.join("\n");
 }
 
 /** Where a version comes from, as a list of facts. */

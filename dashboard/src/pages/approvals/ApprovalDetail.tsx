@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useSearchParams } from "wouter";
 import { useApproval } from "../../api/approvals";
 import { Problem } from "../../api/client";
 import { proposalOf, type Proposal } from "../../api/proposal";
+import { useRun } from "../../api/runs";
 import { Asked } from "../../parts/Asked";
 import { Facts } from "../../parts/Facts";
 import { Id } from "../../parts/Id";
@@ -11,6 +11,7 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { Ticked } from "../../parts/Ticked";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import { sentence } from "../../words/sentence";
 import styles from "./Approvals.module.css";
 import { Decide } from "./Decide";
@@ -23,16 +24,10 @@ type Props = { id: string; onDecided: (id: string) => void };
 /** Everything a person should see before they decide, and the four things they can say. */
 export function ApprovalDetail({ id, onDecided }: Props) {
   const approval = useApproval(id);
-  const [search, setSearch] = useSearchParams();
+  const address = useAddress();
   const [refused, setRefused] = useState<Problem>();
-  const mode = search.get("mode");
-  const setMode = (to: string | undefined) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (to) next.set("mode", to);
-      else next.delete("mode");
-      return next;
-    }, { replace: true });
+  const mode = address.get("mode");
+  const setMode = (to: string | undefined) => address.set({ mode: to });
   return (
     <Asked query={approval} lines={8}>
       {(found) => {
@@ -58,6 +53,7 @@ export function ApprovalDetail({ id, onDecided }: Props) {
 }
 
 function Head({ proposal }: { proposal: Proposal }) {
+  const request = useRun(proposal.run_id).data?.run.text;
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>
@@ -77,6 +73,7 @@ function Head({ proposal }: { proposal: Proposal }) {
           ["Risk", <Status key="risk" status={proposal.risk} />],
           ["Status", <Status key="status" status={proposal.status} />],
           ["Run", <Id key="run" id={proposal.run_id} />],
+          ["Request", request && <SafeText text={request} />],
           ["Expected", proposal.estimate && estimateWords(proposal.estimate)],
           ["Asked", <When key="asked" at={proposal.asked_at} />],
           ["Expires", proposal.status === "pending" && proposal.expires_at && <When at={proposal.expires_at} />],

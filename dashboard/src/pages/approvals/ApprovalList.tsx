@@ -5,7 +5,7 @@ import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { sentence } from "../../words/sentence";
 import styles from "./Approvals.module.css";
-import { afterGoal } from "./inbox";
+import { afterGoal, decidedWords, said } from "./inbox";
 
 type Props = { proposals: Proposal[]; selected?: string; place: (id: string) => string };
 
@@ -32,7 +32,9 @@ export function ApprovalList({ proposals, selected, place }: Props) {
             </span>
             <span className={styles.line}>
               <span className="quiet">{proposal.kind === "plan" ? `plan, version ${proposal.plan_version}` : `call of ${proposal.tool}`}</span>
-              {proposal.status !== "pending" && <Status status={proposal.status} plain />}
+              {proposal.status !== "pending" && (
+                <Status status={proposal.status} tone={said(proposal) === "reject" ? "bad" : undefined} word={proposal.decided && decidedWords(proposal.decided)} plain />
+              )}
             </span>
           </Link>
         </li>

@@ -1,4 +1,4 @@
-import { useLocation, useRoute, useSearchParams } from "wouter";
+import { useLocation, useRoute } from "wouter";
 import { useApprovals } from "../../api/approvals";
 import { proposalOf } from "../../api/proposal";
 import { useKeys } from "../../keys/keys";
@@ -7,9 +7,10 @@ import { Empty } from "../../parts/Empty";
 import { PageHeader } from "../../parts/PageHeader";
 import { Split } from "../../parts/Split";
 import { Tabs } from "../../parts/Tabs";
+import { useAddress } from "../../words/address";
 import { ApprovalDetail } from "./ApprovalDetail";
 import { ApprovalList } from "./ApprovalList";
-import { byRisk } from "./inbox";
+import { byRisk, byTime } from "./inbox";
 
 const TABS = [
   { id: "pending", label: "Waiting for you" },
@@ -23,10 +24,11 @@ type Status = (typeof TABS)[number]["id"];
 export default function Approvals() {
   const [, go] = useLocation();
   const [, params] = useRoute("/approvals/:approval");
-  const [search] = useSearchParams();
-  const status = TABS.find((tab) => tab.id === search.get("status"))?.id ?? "pending";
+  const wanted = useAddress().get("status");
+  const status = TABS.find((tab) => tab.id === wanted)?.id ?? "pending";
   const asked = useApprovals({ status, limit: 100 });
-  const list = byRisk((asked.data?.approvals ?? []).map(proposalOf));
+  const order = status === "pending" ? byRisk : byTime;
+  const list = order((asked.data?.approvals ?? []).map(proposalOf));
   const query = status === "pending" ? "" : `?status=${status}`;
   const place = (id: string) => `/approvals/${id}${query}`;
   const at = list.findIndex((one) => one.id === params?.approval);

@@ -13,7 +13,7 @@ import { Say } from "./Say";
 
 type Props = {
   proposal: Proposal;
-  mode: string | null;
+  mode: string | undefined;
   setMode: (mode: string | undefined) => void;
   onDone: () => void;
   onRefused: (problem: Problem) => void;

@@ -9,6 +9,12 @@ export function byRisk(proposals: Proposal[]): Proposal[] {
   return proposals.toSorted((a, b) => GRAVITY[a.risk] - GRAVITY[b.risk] || a.asked_at.localeCompare(b.asked_at));
 }
 
+/** What was settled last first. */
+export function byTime(proposals: Proposal[]): Proposal[] {
+  const at = (one: Proposal) => one.decided?.at ?? one.expires_at ?? one.asked_at;
+  return proposals.toSorted((a, b) => at(b).localeCompare(at(a)));
+}
+
 /** What the summary says besides the goal that it begins with. */
 export function afterGoal({ summary, plan }: Proposal): string {
   const goal = plan?.goal ?? "";
@@ -31,6 +37,11 @@ export function decidedWords(decided: NonNullable<Proposal["decided"]>): string 
   const word = typeof answer === "string" ? answer : answer.decision;
   const past: Record<string, string> = { approve: "approved it", edit: "changed and approved it", reject: "rejected it", respond: "asked for something else", yes: "approved it", no: "rejected it" };
   return `${decided.by ?? "Somebody"} ${past[word] ?? `said ${word}`}`;
+}
+
+/** The verb that somebody used. */
+export function said({ decided }: Proposal): string | undefined {
+  return typeof decided?.answer === "string" ? decided.answer : decided?.answer.decision;
 }
 
 /** A step with one field changed; what is empty goes. */

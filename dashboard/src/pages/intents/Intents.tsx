@@ -1,4 +1,3 @@
-import { useSearchParams } from "wouter";
 import { INTENT_STATUSES, useIntents, type Intent, type IntentStatus } from "../../api/intents";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
@@ -6,15 +5,17 @@ import { Select } from "../../parts/Field";
 import { Notice } from "../../parts/Notice";
 import { PageHeader } from "../../parts/PageHeader";
 import { Section } from "../../parts/Section";
+import { useAddress } from "../../words/address";
 import { plural } from "../../words/format";
+import { sentence } from "../../words/sentence";
 import { byDoubt } from "./doubt";
 import { IntentRow } from "./IntentRow";
 import styles from "./Intents.module.css";
 
 /** What runs wanted to write, what nobody can vouch for first. */
 export default function Intents() {
-  const [search, setSearch] = useSearchParams();
-  const status = INTENT_STATUSES.find((one) => one === search.get("status"));
+  const address = useAddress();
+  const status = INTENT_STATUSES.find((one) => one === address.get("status"));
   const intents = useIntents(status);
   const unknown = useIntents("unknown");
   const doubtful = unknown.data?.intents ?? [];
@@ -32,13 +33,13 @@ export default function Intents() {
             bare
             label="How they stand"
             value={status ?? ""}
-            onChange={(event) => setSearch(event.target.value ? { status: event.target.value } : {}, { replace: true })}
+            onChange={(event) => address.set({ status: event.target.value })}
             options={[{ value: "", label: "However they stand" }, ...INTENT_STATUSES.map((one) => ({ value: one, label: one }))]}
           />
         </div>
         <Asked query={intents} nothing={(found) => found.intents.length === 0} empty={<Nothing status={status} />}>
           {(found) => byDoubt(status ? found.intents : merged(doubtful, found.intents)).map(([word, group]) => (
-            <Section key={word} title={`${word} (${group.length})`}>
+            <Section key={word} title={sentence(`${word}: ${group.length}`).slice(0, -1)}>
               <ul>
                 {group.map((intent) => (
                   <IntentRow key={intent.key} intent={intent} />

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useSearchParams } from "wouter";
 import { authorWords, useGuidelineVersions, useRollbackGuideline, type Guideline } from "../../api/guidelines";
 import { useOnly } from "../../api/may";
 import { Asked } from "../../parts/Asked";
@@ -12,6 +11,7 @@ import { Status } from "../../parts/Status";
 import { Ticked } from "../../parts/Ticked";
 import { toast, toastProblem } from "../../parts/Toast";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import { sentence } from "../../words/sentence";
 import styles from "./Learning.module.css";
 
@@ -28,12 +28,12 @@ export function GuidelinePage({ agent }: { agent: string }) {
 }
 
 function History({ agent, entries }: { agent: string; entries: Entry[] }) {
-  const [search, setSearch] = useSearchParams();
+  const address = useAddress();
   const [back, setBack] = useState<Guideline>();
   const rollback = useRollbackGuideline();
   const only = useOnly("editor");
   const told = entries.find((entry) => entry.told)?.version;
-  const shown = entries.find((entry) => entry.version.version === search.get("version"))?.version ?? told ?? entries[0]?.version;
+  const shown = entries.find((entry) => entry.version.version === address.get("version"))?.version ?? told ?? entries[0]?.version;
   if (!shown) return null;
   const parent = entries.find((entry) => entry.version.version === shown.parent)?.version;
   return (
@@ -61,7 +61,7 @@ function History({ agent, entries }: { agent: string; entries: Entry[] }) {
         <ol className={styles.versions}>
           {entries.map(({ told: isTold, version }) => (
             <li key={version.version} aria-current={version === shown || undefined}>
-              <button type="button" onClick={() => setSearch({ version: version.version }, { replace: true })}>
+              <button type="button" onClick={() => address.set({ version: version.version })}>
                 {version.version}
               </button>
               <div>

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { useLessons, type Lesson } from "../../api/lessons";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
@@ -8,6 +8,7 @@ import { Status } from "../../parts/Status";
 import { Table, type Column } from "../../parts/Table";
 import { Ticked } from "../../parts/Ticked";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import { byTurn, points, STAGES } from "./learnt";
 import { LessonPage } from "./LessonPage";
 import styles from "./Learning.module.css";
@@ -24,8 +25,8 @@ const COLUMNS: Column<Lesson>[] = [
 /** Points that were learnt, and how far each has come. */
 export function Lessons({ selected }: { selected?: string }) {
   const lessons = useLessons();
-  const [search, setSearch] = useSearchParams();
-  const status = search.get("status") ?? "";
+  const address = useAddress();
+  const status = address.get("status") ?? "";
   return (
     <Asked query={lessons} nothing={(found) => found.lessons.length === 0 && !selected} empty={<Empty title="Nothing was learnt yet." />}>
       {(found) => (
@@ -39,7 +40,7 @@ export function Lessons({ selected }: { selected?: string }) {
                   bare
                   label="Where they stand"
                   value={status}
-                  onChange={(event) => setSearch(event.target.value ? { status: event.target.value } : {}, { replace: true })}
+                  onChange={(event) => address.set({ status: event.target.value })}
                   options={[{ value: "", label: "All lessons" }, ...STAGES.map((stage) => ({ value: stage.id, label: stage.title }))]}
                 />
               </div>

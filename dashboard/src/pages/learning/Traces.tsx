@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { useTraces, type TraceRow } from "../../api/traces";
 import { Asked } from "../../parts/Asked";
 import { Button } from "../../parts/Button";
@@ -9,6 +9,7 @@ import { Split } from "../../parts/Split";
 import { Status } from "../../parts/Status";
 import { Table, type Column } from "../../parts/Table";
 import { When } from "../../parts/When";
+import { useAddress } from "../../words/address";
 import { count, shortId } from "../../words/format";
 import { TracePage } from "./TracePage";
 import styles from "./Learning.module.css";
@@ -32,18 +33,11 @@ function Outcome({ trace }: { trace: TraceRow }) {
 
 /** What agents did, ours and others': what is learnt from. */
 export function Traces({ selected }: { selected?: string }) {
-  const [search, setSearch] = useSearchParams();
-  const agent = search.get("agent") ?? "";
-  const success = search.get("success") ?? "";
+  const address = useAddress();
+  const agent = address.get("agent") ?? "";
+  const success = address.get("success") ?? "";
   const traces = useTraces({ agent: agent || undefined, success: success || undefined });
   const rows = traces.data?.pages.flatMap((page) => page.traces) ?? [];
-  const set = (name: string, value: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    }, { replace: true });
   return (
     <Split
       back="All traces"
@@ -51,12 +45,12 @@ export function Traces({ selected }: { selected?: string }) {
       list={
         <div className={styles.stack}>
           <div className={styles.filters}>
-            <Search label="Only of this agent" value={agent} onChange={(text) => set("agent", text)} />
+            <Search label="Only of this agent" value={agent} onChange={(text) => address.set({ agent: text })} />
             <Select
               bare
               label="How they ended"
               value={success}
-              onChange={(event) => set("success", event.target.value)}
+              onChange={(event) => address.set({ success: event.target.value })}
               options={[{ value: "", label: "However they ended" }, { value: "true", label: "Successes" }, { value: "false", label: "Failures" }]}
             />
           </div>

@@ -1,20 +1,19 @@
 import { useState } from "react";
-import { useSearchParams } from "wouter";
 import { useOnly } from "../../api/may";
-import { useRecentRuns } from "../../api/recent";
 import { useCorrect, useRoles } from "../../api/routes";
+import { useRuns } from "../../api/runs";
 import { Button } from "../../parts/Button";
 import { Select } from "../../parts/Field";
 import { Section } from "../../parts/Section";
 import { toast } from "../../parts/Toast";
+import { useAddress } from "../../words/address";
 import styles from "./Routes.module.css";
 
 /** Says where a request should have gone: one of the last runs, or the one in the address. */
 export function Correct() {
-  const [search] = useSearchParams();
-  const [run, setRun] = useState(search.get("run") ?? "");
+  const [run, setRun] = useState(useAddress().get("run") ?? "");
   const [role, setRole] = useState("plan");
-  const runs = useRecentRuns().data?.runs ?? [];
+  const runs = useRuns({ limit: 30 }).data?.runs ?? [];
   const roles = useRoles().data?.roles ?? [];
   const correct = useCorrect();
   const only = useOnly("editor");

@@ -1,10 +1,10 @@
 import { useDeferredValue, useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
 import { useOverview } from "../../api/overview";
 import { useExplained } from "../../api/routes";
 import { Asked } from "../../parts/Asked";
 import { Button } from "../../parts/Button";
 import { Area } from "../../parts/Field";
+import { useAddress } from "../../words/address";
 import { Judgement } from "./Judgement";
 import styles from "./Routes.module.css";
 
@@ -12,13 +12,13 @@ const WAIT = 250;
 
 /** A request that is not made: what would become of it is said while it is typed. */
 export function Explain() {
-  const [search, setSearch] = useSearchParams();
-  const [text, setText] = useState(search.get("text") ?? "");
+  const address = useAddress();
+  const [text, setText] = useState(address.get("text") ?? "");
   const [asked, setAsked] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => {
       setAsked(text);
-      setSearch(text.trim() ? { text } : {}, { replace: true });
+      address.set({ text: text.trim() });
     }, WAIT);
     return () => clearTimeout(timer);
     // The address follows the words, not the other way round.

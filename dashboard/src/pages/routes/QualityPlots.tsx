@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { useSearchParams } from "wouter";
 import { useQuality, useRoles, type Quality } from "../../api/routes";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
@@ -7,14 +6,15 @@ import { Facts } from "../../parts/Facts";
 import { Select } from "../../parts/Field";
 import { Plot } from "../../parts/Plot";
 import { Section } from "../../parts/Section";
+import { useAddress } from "../../words/address";
 import { count, share } from "../../words/format";
 import { bestCoverage, byCoverage, calibrationError } from "./lab";
 import styles from "./Routes.module.css";
 
 /** How sure answers are beside how often they are right, for all roles or one. */
 export function QualityPlots() {
-  const [search, setSearch] = useSearchParams();
-  const role = search.get("role") ?? "";
+  const address = useAddress();
+  const role = address.get("role") ?? "";
   const quality = useQuality(role || undefined);
   const roles = useRoles().data?.roles ?? [];
   return (
@@ -23,7 +23,7 @@ export function QualityPlots() {
         <Select
           label="Whose answers"
           value={role}
-          onChange={(event) => setSearch(event.target.value ? { role: event.target.value } : {}, { replace: true })}
+          onChange={(event) => address.set({ role: event.target.value })}
           options={[{ value: "", label: "All roles" }, ...roles.map(({ name }) => ({ value: name, label: name }))]}
         />
       </div>
@@ -38,13 +38,14 @@ export function QualityPlots() {
   );
 }
 
+const ENOUGH = 5;
 const percent = (value: number) => share(value);
 const fine = (value: number) => share(value, 1);
 
 function Plots({ quality }: { quality: Quality }) {
   const best = bestCoverage(quality);
   const reliable = useMemo(() => {
-    const bars = quality.reliability.toSorted((a, b) => a.confidence - b.confidence);
+    const bars = quality.reliability.filter((bar) => bar.count >= ENOUGH).toSorted((a, b) => a.confidence - b.confidence);
     const x = [0, ...bars.map((bar) => bar.confidence), 1];
     return {
       x,
@@ -81,6 +82,7 @@ function Plots({ quality }: { quality: Quality }) {
       <div className={styles.plots}>
         <Section title="Reliability: how sure it is, and how often it is right">
           <Plot label={`Reliability over ${quality.reliability.length} groups of answers`} height={280} {...reliable} xRange={UNIT} yRange={UNIT} xLabel="confidence" say={percent} sayX={percent} />
+          <p className="quiet">Groups of fewer than {ENOUGH} answers say little and are left out.</p>
         </Section>
         <Section title="Risk and coverage: what answering more costs">
           <Plot label="The share of wrong answers by the share of requests answered fast" height={280} {...risky} xRange={UNIT} xLabel="share answered fast" say={fine} sayX={percent} />

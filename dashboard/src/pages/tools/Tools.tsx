@@ -1,4 +1,4 @@
-import { Link, useRoute, useSearchParams } from "wouter";
+import { Link, useRoute, useSearch } from "wouter";
 import { useTools, type Tool } from "../../api/tools";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
@@ -9,9 +9,10 @@ import { Search } from "../../parts/Search";
 import { Section } from "../../parts/Section";
 import { Split } from "../../parts/Split";
 import { Table, type Column } from "../../parts/Table";
+import { useAddress } from "../../words/address";
 import { count, duration, share } from "../../words/format";
-import { byDomain, EFFECTS, fits } from "./shelf";
 import { EffectMark } from "./EffectMark";
+import { byDomain, EFFECTS, fits } from "./shelf";
 import { ToolDetail } from "./ToolDetail";
 import styles from "./Tools.module.css";
 
@@ -38,17 +39,12 @@ const COLUMNS: Column<Tool>[] = [
 /** What can be called, by domain, and one tool beside the list. */
 export default function Tools() {
   const [, params] = useRoute("/tools/:name");
-  const [search, setSearch] = useSearchParams();
+  const search = useSearch();
+  const query = search ? `?${search}` : "";
+  const address = useAddress();
   const tools = useTools();
-  const q = search.get("q") ?? "";
-  const effect = search.get("effect") ?? "";
-  const set = (name: string, value: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    }, { replace: true });
+  const q = address.get("q") ?? "";
+  const effect = address.get("effect") ?? "";
   const selected = params?.name;
   return (
     <>
@@ -60,7 +56,7 @@ export default function Tools() {
           return (
             <Split
               back="All tools"
-              backTo={`/tools${search.toString() ? `?${search}` : ""}`}
+              backTo={`/tools${query}`}
               list={
                 <div className={styles.stack}>
                   {held.length > 0 && !selected && (
@@ -69,15 +65,17 @@ export default function Tools() {
                     </Notice>
                   )}
                   <div className={styles.filters}>
-                    <Search label="Find a tool" value={q} onChange={(text) => set("q", text)} />
-                    <Select bare label="Effect" value={effect} onChange={(event) => set("effect", event.target.value)} options={[{ value: "", label: "Any effect" }, ...EFFECTS]} />
+                    <Search label="Find a tool" value={q} onChange={(text) => address.set({ q: text })} />
+                    <Select bare label="Effect" value={effect} onChange={(event) => address.set({ effect: event.target.value })} options={[{ value: "", label: "Any effect" }, ...EFFECTS]} />
                     <span className="quiet">{count(shown.length)} of {count(found.tools.length)}</span>
                   </div>
                   {shown.length === 0 && <Empty title="Nothing fits." />}
                   {byDomain(shown).map(([domain, group]) => (
-                    <Section key={domain} title={domain}>
-                      <Table label={domain} columns={selected ? COLUMNS.slice(0, 1) : COLUMNS} rows={group} id={(tool) => tool.name} to={(tool) => `/tools/${tool.name}${search.toString() ? `?${search}` : ""}`} selected={selected} />
-                    </Section>
+                    <div key={domain} className={[styles.group, selected ? styles.bare : ""].join(" ")}>
+                      <Section title={domain}>
+                        <Table label={domain} columns={selected ? COLUMNS.slice(0, 1) : COLUMNS} rows={group} id={(tool) => tool.name} to={(tool) => `/tools/${tool.name}${query}`} selected={selected} />
+                      </Section>
+                    </div>
                   ))}
                 </div>
               }

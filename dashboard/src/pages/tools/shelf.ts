@@ -47,7 +47,7 @@ function limitsOf(schema: JsonSchema): string[] {
   const say = (name: string, words: (value: unknown) => string) => name in schema && schema[name] !== undefined && said.push(words(schema[name]));
   say("minimum", (value) => `at least ${value}`);
   say("maximum", (value) => `at most ${value}`);
-  say("minLength", (value) => `${value} characters or more`);
+  say("minLength", (value) => (value === 1 ? "not empty" : `${value} characters or more`));
   say("maxLength", (value) => `${value} characters at most`);
   say("minItems", (value) => `${value} or more`);
   say("maxItems", (value) => `${value} at most`);
