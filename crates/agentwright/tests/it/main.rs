@@ -15,6 +15,7 @@ mod mcp_servers;
 mod print;
 mod program;
 mod progress;
+mod reference;
 mod routes;
 mod runs;
 mod serve;
