@@ -1,6 +1,7 @@
 //! What can be typed: every command, flag and example in one place.
 
 mod approvals;
+mod backup;
 mod eval;
 mod learn;
 mod library;
@@ -18,6 +19,7 @@ use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
 pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
+pub use backup::{Backup, Restore};
 pub use eval::{EvalCommand, EvalRun};
 pub use learn::LearnCommand;
 pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
@@ -160,6 +162,10 @@ pub enum Command {
     /// Look at who changed what
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Copy the database into a file, whole, while it is used
+    Backup(Backup),
+    /// Replace the database by a backup
+    Restore(Restore),
     /// Advance one run as far as it goes; used to isolate runs that bring processes down
     #[command(hide = true)]
     Advance {

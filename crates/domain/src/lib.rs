@@ -31,6 +31,7 @@ pub mod run;
 pub mod score;
 pub mod shelf;
 pub mod skill;
+pub mod span;
 pub mod stage;
 pub mod store;
 pub mod symbol;

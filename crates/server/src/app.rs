@@ -15,6 +15,8 @@ use tokio_util::task::TaskTracker;
 use utoipa::ToSchema;
 
 use crate::limit::Buckets;
+use crate::mcp::http::Gate;
+use crate::metrics::Metrics;
 use crate::password::Passwords;
 use crate::site::Site;
 use crate::tail::Tails;
@@ -43,7 +45,10 @@ pub struct App {
     pub(crate) finishing: TaskTracker,
     /// What is configured, and since when it is in use.
     pub about: Arc<About>,
+    /// What has happened here.
+    pub metrics: Arc<Metrics>,
     pub(crate) tails: Arc<Tails>,
+    pub(crate) mcp: Arc<Gate>,
     /// Places for requests that are not answered yet.
     pub(crate) room: Arc<Semaphore>,
     /// Cancelled when the server is to stop: streams end then.
@@ -55,6 +60,7 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
+        let closing = CancellationToken::new();
         Self {
             runtime,
             store,
@@ -67,9 +73,11 @@ impl App {
             rates: Arc::new(Buckets::new(limits.per_minute)),
             finishing: TaskTracker::new(),
             tails,
+            metrics: Arc::default(),
+            mcp: Arc::new(Gate::new(&limits, &closing)),
             room: Arc::new(Semaphore::new(limits.requests)),
             limits,
-            closing: CancellationToken::new(),
+            closing,
         }
     }
 

@@ -54,6 +54,7 @@ impl About {
     pub(crate) async fn went(mut self, app: &App, caller: &Caller, outcome: Outcome, on: Option<On>) {
         self.on.extend(on.map(|On(name, value)| (name.to_owned(), value)));
         let via = match caller.came {
+            Came::Here => Via::Cli,
             Came::Key => Via::Key,
             Came::SignedIn(_) => Via::Session,
         };

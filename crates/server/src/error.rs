@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::approval::Subject;
+use domain::chat::ModelError;
 use domain::finding::Finding;
 use domain::store::StoreError;
 use runtime::DecideError;
@@ -73,6 +74,15 @@ pub enum ApiError {
         /// What there is not.
         message: String,
     },
+    /// Use one of the models that are listed.
+    #[error("there is no model `{model}`; `GET /v1/models` lists those there are")]
+    NoSuchModel {
+        /// What was asked for.
+        model: String,
+    },
+    /// See there: only a model could answer this.
+    #[error("{}", model_words(.0))]
+    Model(ModelError),
     /// Use one of the methods in the header `Allow`.
     #[error("`{method}` is not possible here; `Allow` lists what is")]
     WrongMethod {
@@ -187,6 +197,15 @@ impl ApiError {
         Self::Conflict { message: message.into(), code }
     }
 
+    /// Tells the operator about what is not the client's doing.
+    pub(crate) fn log(&self) {
+        let (status, _, code) = self.kind();
+        if status.is_server_error() && !matches!(self, ApiError::Crowded) {
+            let cause = std::error::Error::source(self).map(ToString::to_string);
+            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
+        }
+    }
+
     /// Its status, its type and its code.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
@@ -203,6 +222,8 @@ impl ApiError {
             ApiError::Forbidden(Missing::Scope(_)) => (Status::FORBIDDEN, "permission_error", "out_of_scope"),
             ApiError::WrongHost { .. } => (Status::MISDIRECTED_REQUEST, "invalid_request_error", "wrong_host"),
             ApiError::NotFound { .. } => (Status::NOT_FOUND, "not_found_error", "not_found"),
+            ApiError::NoSuchModel { .. } => (Status::NOT_FOUND, "invalid_request_error", "model_not_found"),
+            ApiError::Model(error) => model_kind(error),
             ApiError::WrongMethod { .. } => (Status::METHOD_NOT_ALLOWED, "invalid_request_error", "wrong_method"),
             ApiError::SlowBody => (Status::REQUEST_TIMEOUT, "invalid_request_error", "slow_body"),
             ApiError::Conflict { code, .. } => (Status::CONFLICT, "conflict_error", code),
@@ -232,6 +253,7 @@ impl ApiError {
             ApiError::TooMany { retry_after } => vec![(header::RETRY_AFTER, (*retry_after).into())],
             ApiError::Crowded => one(header::RETRY_AFTER, "1"),
             ApiError::TooSlow | ApiError::Closing | ApiError::Away(_) => one(header::RETRY_AFTER, "5"),
+            ApiError::Model(error) if error.is_passing() => one(header::RETRY_AFTER, "5"),
             ApiError::SlowBody | ApiError::TooLarge { .. } => one(header::CONNECTION, "close"),
             _ => Vec::new(),
         }
@@ -245,6 +267,7 @@ impl ApiError {
             ApiError::WrongHost { .. } => Some("Host"),
             ApiError::WrongOrigin { .. } => Some("Origin"),
             ApiError::WrongCsrf => Some("X-CSRF-Token"),
+            ApiError::NoSuchModel { .. } => Some("model"),
             _ => None,
         }
     }
@@ -261,6 +284,27 @@ pub(crate) fn turned_away() -> Vec<u8> {
         body.len()
     );
     head.into_bytes()
+}
+
+fn model_words(error: &ModelError) -> String {
+    match error {
+        ModelError::NoModel => "only a model can answer this, and none is configured: set `models.default`".to_owned(),
+        error => error.to_string(),
+    }
+}
+
+fn model_kind(error: &ModelError) -> (StatusCode, &'static str, &'static str) {
+    use StatusCode as Status;
+    match error {
+        ModelError::Busy { .. } => (Status::TOO_MANY_REQUESTS, "rate_limit_error", "model_busy"),
+        ModelError::OverBudget { .. } => (Status::TOO_MANY_REQUESTS, "rate_limit_error", "budget_spent"),
+        ModelError::TooLong { .. } => (Status::BAD_REQUEST, "invalid_request_error", "context_length_exceeded"),
+        ModelError::Unavailable { .. } | ModelError::TimedOut { .. } | ModelError::Garbled { .. } => {
+            (Status::BAD_GATEWAY, "unavailable_error", "model_unavailable")
+        }
+        ModelError::Refused { .. } => (Status::BAD_GATEWAY, "server_error", "model_refused"),
+        ModelError::NoModel => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "no_model"),
+    }
 }
 
 fn away(cause: &StoreError) -> &'static str {
@@ -350,13 +394,24 @@ struct Trouble {
     findings: Option<Vec<Finding>>,
 }
 
+impl ApiError {
+    /// What a stream says where it cannot go on.
+    pub(crate) fn in_a_stream(&self) -> Problem {
+        let (_, kind, code) = self.kind();
+        let (message, param) = (self.to_string(), self.param().map(str::to_owned));
+        Problem { error: Trouble { message, r#type: kind, code, param, approval: None, findings: None } }
+    }
+
+    /// Which trouble it is, in a word.
+    pub(crate) fn code(&self) -> &'static str {
+        self.kind().2
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        self.log();
         let (status, kind, code) = self.kind();
-        if status.is_server_error() && !matches!(self, ApiError::Crowded) {
-            let cause = std::error::Error::source(&self).map(ToString::to_string);
-            tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
-        }
         let param = self.param().map(str::to_owned);
         let (message, headers) = (self.to_string(), self.headers());
         let (approval, findings) = match self {

@@ -109,14 +109,12 @@ pub(crate) async fn in_time(State(app): State<App>, request: Request, next: Next
     tokio::time::timeout(app.limits.request, next.run(request)).await.map_err(|_| ApiError::TooSlow)
 }
 
-/// A handler that panics is answered for, and brings nobody else down. What was asked and answered goes to the log.
+/// A handler that panics is answered for, and brings nobody else down.
 pub(crate) async fn unbroken(request: Request, next: Next) -> Response {
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
         Err(_) => ApiError::Broken("a handler panicked".into()).into_response(),
     };
-    tracing::debug!(%method, path, status = response.status().as_u16(), "answered");
     harmless(response.headers_mut());
     response
 }

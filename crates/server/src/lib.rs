@@ -3,7 +3,9 @@
 //! [`router`] has every URL there is, [`App`] is what they are answered with, and [`listen`] serves them on a socket with
 //! the [`Limits`] that keep strangers from holding it. Who may come in is a matter of [`keys`] and [`people`].
 
+mod a2a;
 mod access;
+mod agui;
 mod app;
 mod approvals;
 mod audit;
@@ -22,7 +24,11 @@ mod learning;
 mod library;
 mod limit;
 mod listen;
+mod mcp;
 mod memories;
+mod metrics;
+mod observe;
+mod openai;
 mod openapi;
 mod otlp;
 mod overview;
@@ -40,6 +46,7 @@ mod settings;
 mod site;
 mod stages;
 mod tail;
+mod talk;
 mod tls;
 mod tools;
 mod traces;
@@ -52,7 +59,9 @@ pub use dashboard::is_built as dashboard_is_built;
 pub use error::ApiError;
 pub use idempotency::forget_old;
 pub use listen::listen;
-pub use otlp::otlp_pieces;
+pub use mcp::serve_mcp;
+pub use metrics::Metrics;
+pub use otlp::{otlp_batch, otlp_pieces, otlp_rejected};
 pub use router::{declared, router};
 pub use site::Site;
 pub use tls::{TlsError, tls};

@@ -56,6 +56,8 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "memories", description = "What is remembered"),
         (name = "traces", description = "What agents did, ours and others'"),
         (name = "access", description = "Who may come in, and what they may do"),
+        (name = "openai", description = "As OpenAI's clients ask: what is not named here is passed over"),
+        (name = "agui", description = "As clients of AG-UI watch runs"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]

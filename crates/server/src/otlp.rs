@@ -11,6 +11,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod wire;
+mod write;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -33,6 +34,7 @@ use wire::{Answer, Batch, PartialSuccess, ResourceSpans};
 
 pub(crate) use map::named;
 pub(crate) use step::chars;
+pub use write::{otlp_batch, otlp_rejected};
 
 /// `POST /v1/otlp/v1/traces`: takes spans in, as OTLP sends them over HTTP. They are durable when it is answered.
 #[utoipa::path(

@@ -13,13 +13,14 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
+use crate::openai::{chat, models, responses};
 use crate::routes::{self, corrections};
 use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
 use crate::urls::{Declared, Urls};
 use crate::{
-    approvals, audit, dashboard, document, guard, health, intents, keys, memories, openapi, otlp, overview, people,
-    plain, requests, session, settings, tools, traces,
+    a2a, agui, approvals, audit, dashboard, document, guard, health, intents, keys, mcp, memories, metrics, observe,
+    openapi, otlp, overview, people, plain, requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -46,6 +47,12 @@ fn urls() -> Urls {
         .open(decide(Approvals), routes!(approvals::decide::decide))
         .open(ask(Runs), routes!(rate::rate))
         .open(see(Runs), routes!(rate::show))
+        .open(see(Runs), routes!(models::list))
+        .open(see(Runs), routes!(models::show))
+        .open(ask(Runs), routes!(chat::complete))
+        .open(ask(Runs), routes!(responses::create))
+        .open(see(Runs), routes!(responses::show))
+        .open(ask(Runs), routes!(agui::run))
         .open(see(Stages), routes!(configure::list))
         .open(see(Stages), routes!(configure::show))
         .open(ask(Stages), routes!(call::call))
@@ -128,8 +135,12 @@ fn urls() -> Urls {
         .open(administer(Admin), routes!(people::url::invite))
         .open(administer(Admin), routes!(people::url::remove))
         .open(administer(Admin), routes!(audit::url::list))
+        .mount(see(Runs), "/mcp", &mcp::http::METHODS, mcp::http::methods())
+        .open(Nothing, routes!(a2a::card::show))
+        .mount(ask(Runs), "/a2a", &[Method::POST], a2a::rpc::methods())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
+        .open(see(Admin), routes!(metrics::show))
         .open(Nothing, routes!(document::json))
         .open(Nothing, routes!(document::page))
 }
@@ -144,6 +155,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::head))
         .layer(from_fn(guard::unbroken))
         .layer(from_fn(plain::errors))
+        .layer(from_fn_with_state(app.clone(), observe::request))
         .with_state(app)
 }
 

@@ -71,9 +71,14 @@ pub(crate) async fn explain(
     _: Query<Nothing>,
     Json(Supposed { text }): Json<Supposed>,
 ) -> Result<axum::Json<Understood>, ApiError> {
+    understand(&app, &text).await.map(axum::Json)
+}
+
+/// How a request would be understood, where not everything is planned.
+pub(crate) async fn understand(app: &App, text: &Words) -> Result<Understood, ApiError> {
     let understood = app.runtime.understand(text.0.as_str(), app.person.name.as_deref()).await;
     let nothing = || ApiError::conflict("no_reflexes", "everything is planned here: there are no roles to choose from");
-    understood.map(axum::Json).ok_or_else(nothing)
+    understood.ok_or_else(nothing)
 }
 
 /// `GET /v1/routes/roles`: the roles there are, and what is promised about each.

@@ -189,7 +189,7 @@ pub(crate) async fn show(
 }
 
 /// A run as listings show it, or the words that there is none.
-async fn summary(app: &App, run: RunId) -> Result<RunSummary, ApiError> {
+pub(crate) async fn summary(app: &App, run: RunId) -> Result<RunSummary, ApiError> {
     Ok(app.store.run(run).await?.ok_or(StoreError::NoSuchRun { run })?)
 }
 

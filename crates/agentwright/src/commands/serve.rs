@@ -47,7 +47,8 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     }
 
     let (runtime, dispatch) = (Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _);
-    let app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded)).at(site);
+    let mut app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded)).at(site);
+    app.metrics = Arc::clone(&parts.metrics);
     let (stop, served) = (CancellationToken::new(), CancellationToken::new());
     let serving = async {
         let listened = server::listen(listener, app, stop.cancelled()).await;
@@ -93,11 +94,11 @@ fn about(loaded: &Loaded) -> About {
     }
 }
 
-fn person(loaded: &Loaded) -> Person {
+pub(super) fn person(loaded: &Loaded) -> Person {
     Person { name: loaded.person().map(str::to_owned), place: loaded.config.person.place.clone() }
 }
 
-fn limits(here: &Here) -> Limits {
+pub(super) fn limits(here: &Here) -> Limits {
     let configured = &here.loaded.config.server;
     let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     Limits {
@@ -142,17 +143,17 @@ async fn keep_learning(loaded: &Loaded, parts: &Parts) {
 }
 
 /// The wish that we stop, from a person or from whoever watches over us.
-struct Signals {
+pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
 }
 
 impl Signals {
-    fn new() -> std::io::Result<Self> {
+    pub(super) fn new() -> std::io::Result<Self> {
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
-    async fn next(&mut self) {
+    pub(super) async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}

@@ -42,6 +42,9 @@ pub(super) fn read(surroundings: &Surroundings, flags: &Flags) -> Result<Layers,
     if let Some(url) = surroundings.variable("DATABASE_URL") {
         figment = figment.merge(Layer::of_key("`DATABASE_URL`", "database.url", Value::from(url)));
     }
+    for (variable, key, value) in super::telemetry::standard(surroundings) {
+        figment = figment.merge(Layer::of_key(format!("`{variable}`"), key, value));
+    }
     for (rest, text) in surroundings.variables_after(PREFIX) {
         let key = rest.to_ascii_lowercase().replace("__", ".");
         let origin = format!("`{PREFIX}{rest}`");

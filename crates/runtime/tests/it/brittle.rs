@@ -18,7 +18,8 @@ use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Vitals,
+    Worker,
 };
 use domain::symbol::Symbol;
 use domain::trace::{
@@ -57,6 +58,7 @@ macro_rules! passes_on {
 }
 
 passes_on! {
+    fn vitals(&self, now: Timestamp) -> Result<Vitals, StoreError>;
     fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
     fn claim(&self, run: RunId, worker: &str) -> Result<Claim, StoreError>;
     fn release(&self, token: Token, wake: Option<Timestamp>) -> Result<(), StoreError>;

@@ -78,14 +78,24 @@ pub(crate) async fn decide(
     _: Query<Nothing>,
     Json(said): Json<Decide>,
 ) -> Result<axum::Json<ApprovalPage>, ApiError> {
-    let key = idempotency::key(&headers)?;
+    put(&app, &caller, approval, said, idempotency::key(&headers)?).await.map(axum::Json)
+}
+
+/// Puts what somebody says on record, if it is about what is asked.
+pub(crate) async fn put(
+    app: &App,
+    caller: &Caller,
+    approval: ApprovalId,
+    said: Decide,
+    key: Option<&str>,
+) -> Result<ApprovalPage, ApiError> {
     let asked = app.store.approval(approval, Timestamp::now()).await?.ok_or_else(|| unknown(approval))?;
     let verdict = said.verdict(&asked)?;
     let again = match key {
-        Some(key) => idempotency::is_again(&app, &caller, key, asked.run, Hash::of_json(&(approval, &verdict))).await?,
+        Some(key) => idempotency::is_again(app, caller, key, asked.run, Hash::of_json(&(approval, &verdict))).await?,
         None => false,
     };
-    settle(&app, &caller, approval, verdict, again).await.map(axum::Json)
+    settle(app, caller, approval, verdict, again).await
 }
 
 /// Puts a verdict on record and has the run go on. Somebody who says it again because they did not hear us is told what

@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use super::{MOST, Run, location, summary};
 use crate::access::{Area, Role};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, OfRun, Words};
 
@@ -88,10 +88,8 @@ pub(crate) async fn cancel(
     body: Option<Json<Cancel>>,
 ) -> Result<Accepted<Run>, ApiError> {
     let Cancel { reason } = body.map(|Json(body)| body).unwrap_or_default();
-    if let Signalled::Ended(status) = app.runtime.cancel(run, reason.map(String::from)).await? {
-        return Err(ended(run, status));
-    }
-    going_on(&app, run).await
+    stop(&app, run, reason.map(String::from)).await?;
+    Ok(Accepted(summary(&app, run).await?.into()))
 }
 
 /// `POST /v1/runs/{run}/answer`: answers what a run waits for. The first answer counts.
@@ -110,31 +108,8 @@ pub(crate) async fn answer(
     _: Query<Nothing>,
     Json(Answer { name, answer }): Json<Answer>,
 ) -> Result<Accepted<Run>, ApiError> {
-    let status = summary(&app, run).await?.status;
-    if status.is_final() {
-        return Err(ended(run, status));
-    }
-    let asked = questions(&app, run).await?;
-    let wait = match (name.map(String::from), asked.as_slice()) {
-        (None, [only]) => only,
-        (None, asked) => return Err(ApiError::invalid("name", format!("say what it answers: {}", what(asked)))),
-        (Some(name), asked) => {
-            asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
-        }
-    };
-    let (name, answer) = (&wait.name, Value::String(answer.into()));
-    if !wait.need.understands(&answer) {
-        return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
-    }
-    if matches!(wait.need, Need::Approval { .. }) {
-        // Whoever may ask may not decide as well.
-        caller.grant.allows(Area::Approvals, Role::Approver)?;
-    }
-    match app.runtime.answer(run, name, answer, Some(caller.to_string())).await? {
-        Signalled::Recorded => going_on(&app, run).await,
-        Signalled::Late(_) => Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
-        Signalled::Ended(status) => Err(ended(run, status)),
-    }
+    give(&app, &caller, run, name.map(String::from), answer.into()).await?;
+    Ok(Accepted(summary(&app, run).await?.into()))
 }
 
 /// `POST /v1/runs/{run}/resume`: has a run advanced now that nobody is at work on.
@@ -214,6 +189,51 @@ pub(crate) async fn replay(
     let differs = replayed.map_err(|error| ApiError::Broken(error.into()))?.err();
     let (seq, detail) = differs.map(|at| (at.seq, at.detail)).unzip();
     Ok(axum::Json(Replayed { run, same: seq.is_none(), events, seq, detail }))
+}
+
+/// Asks a run to stop.
+pub(crate) async fn stop(app: &App, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
+    if let Signalled::Ended(status) = app.runtime.cancel(run, reason).await? {
+        return Err(ended(run, status));
+    }
+    app.dispatch.nudge(run).await;
+    Ok(())
+}
+
+/// Puts an answer on record, by its name or to the only question there is. A yes to a proposal is a decision: those who
+/// may not decide may not say it.
+pub(crate) async fn give(
+    app: &App,
+    caller: &Caller,
+    run: RunId,
+    name: Option<String>,
+    answer: String,
+) -> Result<(), ApiError> {
+    let status = summary(app, run).await?.status;
+    if status.is_final() {
+        return Err(ended(run, status));
+    }
+    let asked = questions(app, run).await?;
+    let wait = match (name, asked.as_slice()) {
+        (None, [only]) => only,
+        (None, asked) => return Err(ApiError::invalid("name", format!("say what it answers: {}", what(asked)))),
+        (Some(name), asked) => {
+            asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
+        }
+    };
+    if matches!(wait.need, Need::Approval { .. }) {
+        caller.grant.allows(Area::Approvals, Role::Approver)?;
+    }
+    let (name, answer) = (&wait.name, Value::String(answer));
+    if !wait.need.understands(&answer) {
+        return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
+    }
+    match app.runtime.answer(run, name, answer, Some(caller.to_string())).await? {
+        Signalled::Recorded => app.dispatch.nudge(run).await,
+        Signalled::Late(_) => return Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
+        Signalled::Ended(status) => return Err(ended(run, status)),
+    }
+    Ok(())
 }
 
 async fn going_on(app: &App, run: RunId) -> Result<Accepted<Run>, ApiError> {

@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::{ApiError, NothingMore, Problem};
 use crate::extract::{Path, Query};
+use crate::metrics::Streaming;
 use crate::schema::{self, OfRun};
 use crate::tail::{Follower, Frame};
 
@@ -103,7 +104,8 @@ pub(crate) async fn events(
     }
     let follower = app.tails.follow(run, summary.events, after);
     let quiet_until = Instant::now() + app.limits.heartbeat;
-    let stream = Stream { app, caller, follower, waiting: [Next::Words(RETRY)].into(), quiet_until };
+    let _open = app.metrics.streaming();
+    let stream = Stream { app, caller, follower, waiting: [Next::Words(RETRY)].into(), quiet_until, _open };
     let body = Body::from_stream(unfold(Some(stream), |stream| async {
         let mut stream = stream?;
         let (bytes, end) = stream.next().await;
@@ -122,6 +124,8 @@ struct Stream {
     waiting: VecDeque<Next>,
     /// When it must say that it is alive.
     quiet_until: Instant,
+    /// Counted for as long as it is there.
+    _open: Streaming,
 }
 
 enum Next {

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_DISPOSITION;
 use axum::response::{IntoResponse, Response};
 use domain::event::Recorded;
+use domain::id::RunId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,7 +18,7 @@ use crate::schema::OfRun;
 
 /// A run and its whole ledger.
 #[derive(Debug, Serialize, ToSchema)]
-struct Exported {
+pub(crate) struct Exported {
     run: Run,
     /// Every event, in order, as it is on record.
     #[schema(value_type = Vec<Object>)]
@@ -34,7 +35,11 @@ pub(crate) async fn export(
     Path(OfRun { run }): Path<OfRun>,
     _: Query<Nothing>,
 ) -> Result<Response, ApiError> {
-    let exported = Exported { run: summary(&app, run).await?.into(), events: app.runtime.ledger(run).await? };
     let name = format!("attachment; filename=\"{run}.json\"");
-    Ok(([(CONTENT_DISPOSITION, name)], Json(exported)).into_response())
+    Ok(([(CONTENT_DISPOSITION, name)], Json(whole(&app, run).await?)).into_response())
+}
+
+/// A run and its whole ledger.
+pub(crate) async fn whole(app: &App, run: RunId) -> Result<Exported, ApiError> {
+    Ok(Exported { run: summary(app, run).await?.into(), events: app.runtime.ledger(run).await? })
 }

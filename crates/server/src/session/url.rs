@@ -200,7 +200,7 @@ async fn of_password(app: &App, name: &str, password: String) -> Result<Account,
 fn going(caller: &Caller) -> Result<&Going, ApiError> {
     match &caller.came {
         Came::SignedIn(going) => Ok(going),
-        Came::Key => Err(ApiError::NoSession),
+        Came::Key | Came::Here => Err(ApiError::NoSession),
     }
 }
 

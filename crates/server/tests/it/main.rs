@@ -11,6 +11,7 @@ mod library;
 mod life;
 mod limits;
 mod matrix;
+mod openai;
 mod otlp;
 mod refusals;
 mod requests;

@@ -19,7 +19,8 @@ use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Vitals,
+    Worker,
 };
 use domain::symbol::Symbol;
 use domain::trace::{
@@ -192,6 +193,9 @@ impl Stages for Notebook {
 
 #[async_trait]
 impl Store for Notebook {
+    async fn vitals(&self, _: Timestamp) -> Result<Vitals, StoreError> {
+        no()
+    }
     async fn hindsight(&self, _: usize) -> Result<Vec<Hindsight>, StoreError> {
         no()
     }
