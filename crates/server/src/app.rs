@@ -41,7 +41,7 @@ pub struct App {
     pub(crate) failures: Arc<Buckets>,
     /// How often somebody may ask.
     pub(crate) rates: Arc<Buckets>,
-    /// What is finished though nobody waits for it any more, because it stands in the audit trail.
+    /// What is finished though nobody waits for it.
     pub(crate) finishing: TaskTracker,
     /// What is configured, and since when it is in use.
     pub about: Arc<About>,

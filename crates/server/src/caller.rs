@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use crate::access::{Grant, Needs, Role};
 use crate::app::App;
 use crate::error::ApiError;
+use crate::keys::Key;
 use crate::session::Going;
 use crate::{keys, limit, secret, session};
 
@@ -94,6 +95,7 @@ pub(crate) async fn identify(app: &App, request: &Parts, from: Option<IpAddr>) -
             app.failures.take(&format!("key {}", limit::address(from)))?;
             return Err(ApiError::NoKey);
         };
+        note_use(app, &key);
         let standing = if key.evidence { Standing::Evidence } else { Standing::Watched };
         let (id, name) = (key.id.into(), key.name.map(Arc::from));
         return Ok(Caller { id, name, grant: key.grant, standing, came: Came::Key });
@@ -114,6 +116,20 @@ pub(crate) async fn identify(app: &App, request: &Parts, from: Option<IpAddr>) -
         standing: Standing::Watched,
         came: Came::SignedIn(Arc::new(going)),
     })
+}
+
+/// Notes that a key is used, without having anybody wait for that.
+fn note_use(app: &App, key: &Key) {
+    let now = Timestamp::now();
+    if !key.is_news(now) {
+        return;
+    }
+    let (store, id) = (Arc::clone(&app.store), key.id.clone());
+    app.finishing.spawn(async move {
+        if let Err(error) = keys::used(store.as_ref(), &id, now).await {
+            tracing::debug!(%error, "when a key was last used could not be noted");
+        }
+    });
 }
 
 /// The secret of a session that a browser shows. Two of them are none.

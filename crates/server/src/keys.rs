@@ -83,6 +83,11 @@ impl Wanted {
 }
 
 impl Key {
+    /// Whether it is worth noting that it is used now.
+    pub(crate) fn is_news(&self, now: Timestamp) -> bool {
+        self.last_used_at.is_none_or(|last| now.duration_since(last) > USED_WITHIN)
+    }
+
     /// Whether it opens anything at a moment.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
@@ -133,18 +138,17 @@ pub async fn revoke(shelf: &dyn Shelf, id: &str) -> Result<Option<Key>, StoreErr
 pub async fn check(shelf: &dyn Shelf, shown: &str) -> Result<Option<Key>, StoreError> {
     let Some((id, secret)) = shown.strip_prefix("aw_").and_then(|rest| rest.split_once('_')) else { return Ok(None) };
     let Some(kept) = shelf.kept(SHELF, id).await? else { return Ok(None) };
-    let mut key = read(kept.value)?;
-    let now = Timestamp::now();
+    let key = read(kept.value)?;
     let same: bool = Hash::of(secret.as_bytes()).bytes().ct_eq(key.hash.bytes()).into();
-    if !same || !key.is_valid(now) {
-        return Ok(None);
-    }
-    if key.last_used_at.is_none_or(|last| now.duration_since(last) > USED_WITHIN) {
-        key.last_used_at = Some(now);
-        // Whoever was faster wrote the same, or ended the key; whether it was used is not worth a refusal.
-        let _ = shelf.keep(SHELF, id, &record(&key), kept.version).await;
-    }
-    Ok(Some(key))
+    Ok((same && key.is_valid(Timestamp::now())).then_some(key))
+}
+
+/// Notes that a key is used.
+pub(crate) async fn used(shelf: &dyn Shelf, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    let Some(kept) = shelf.kept(SHELF, id).await? else { return Ok(()) };
+    let key = Key { last_used_at: Some(now), ..read(kept.value)? };
+    // Whoever was faster noted the same, or ended the key.
+    shelf.keep(SHELF, id, &record(&key), kept.version).await.map(drop)
 }
 
 /// Whether a key that was valid still is.

@@ -63,7 +63,8 @@ impl Buckets {
         let bucket = buckets.entry(whose.to_owned()).or_insert(Bucket { left: most, since: now });
         *bucket = Bucket { left: filled(bucket), since: now };
         if bucket.left < 1.0 {
-            return Err(((1.0 - bucket.left) / per_second).ceil().max(1.0) as u64);
+            // What is left over from counting in fractions is not worth a second.
+            return Err(((1.0 - bucket.left) / per_second - 1e-6).ceil().max(1.0) as u64);
         }
         bucket.left -= 1.0;
         Ok(())

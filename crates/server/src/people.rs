@@ -45,6 +45,9 @@ pub struct Account {
 struct Invitation {
     person: String,
     expires_at: Timestamp,
+    /// It was made for whoever comes first, and is good for nothing once somebody has come.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    first: bool,
 }
 
 /// Why an account is not as it is wanted.
@@ -71,6 +74,10 @@ pub enum PeopleError {
 }
 
 impl Account {
+    fn new(name: &str, role: Role) -> Self {
+        Self { name: name.to_owned(), role, password: None, created_at: Timestamp::now(), last_seen_at: None }
+    }
+
     /// Whether they have chosen a password.
     pub fn has_password(&self) -> bool {
         self.password.is_some()
@@ -86,12 +93,11 @@ pub async fn add(shelf: &dyn Shelf, name: &str, role: Role) -> Result<(Account, 
     if !is_name(name) {
         return Err(PeopleError::BadName(name.to_owned()));
     }
-    let created_at = Timestamp::now();
-    let account = Account { name: name.to_owned(), role, password: None, created_at, last_seen_at: None };
+    let account = Account::new(name, role);
     if !shelf.keep(SHELF, &place(name), &record(&account), 0).await? {
         return Err(PeopleError::Taken(name.to_owned()));
     }
-    let token = write_invitation(shelf, name).await?;
+    let token = write_invitation(shelf, name, false).await?;
     Ok((account, token))
 }
 
@@ -104,7 +110,7 @@ pub async fn list(shelf: &dyn Shelf) -> Result<Vec<Account>, StoreError> {
 pub async fn invite(shelf: &dyn Shelf, name: &str) -> Result<(Account, String), PeopleError> {
     let account = find(shelf, name).await?.ok_or_else(|| PeopleError::Unknown(name.to_owned()))?;
     uninvite(shelf, &account.name).await?;
-    let token = write_invitation(shelf, &account.name).await?;
+    let token = write_invitation(shelf, &account.name, false).await?;
     Ok((account, token))
 }
 
@@ -114,12 +120,14 @@ pub async fn welcome(shelf: &dyn Shelf, name: &str) -> Result<Option<String>, Pe
     if known.iter().any(Account::has_password) {
         return Ok(None);
     }
-    let name = if is_name(name) { name } else { "admin" };
-    let token = match known.iter().find(|account| account.role == Role::Admin) {
-        Some(first) => invite(shelf, &first.name).await?.1,
-        None => add(shelf, name, Role::Admin).await?.1,
-    };
-    Ok(Some(token))
+    discard_invitations(shelf, |invitation| invitation.first).await?;
+    let mut names = [name, "admin"].into_iter().filter(|name| is_name(name));
+    // Whoever has the name without being an admin keeps what they are.
+    let free = |name: &&str| known.iter().all(|it| place(&it.name) != place(name) || it.role == Role::Admin);
+    let name = names.find(free).ok_or_else(|| PeopleError::Taken(name.to_owned()))?;
+    let account = Account::new(name, Role::Admin);
+    shelf.keep(SHELF, &place(name), &record(&account), 0).await?;
+    write_invitation(shelf, name, true).await.map(Some)
 }
 
 /// Takes an account away, and ends what its owner has signed in with.
@@ -158,12 +166,15 @@ pub(crate) async fn redeem(shelf: &dyn Shelf, token: &str, now: Timestamp) -> Re
         return Ok(None);
     }
     let invitation = invitation(kept.value)?;
-    if invitation.expires_at <= now { Ok(None) } else { find(shelf, &invitation.person).await }
+    let late = invitation.first && list(shelf).await?.iter().any(Account::has_password);
+    if late || invitation.expires_at <= now { Ok(None) } else { find(shelf, &invitation.person).await }
 }
 
-/// Keeps the hash of a password that somebody has chosen.
+/// Keeps the hash of a password that somebody has chosen. Links that lead to it are good for nothing any more.
 pub(crate) async fn set_password(shelf: &dyn Shelf, name: &str, hash: String) -> Result<(), PeopleError> {
-    change(shelf, name, |account| account.password = Some(hash.clone())).await
+    change(shelf, name, |account| account.password = Some(hash.clone())).await?;
+    uninvite(shelf, name).await?;
+    Ok(())
 }
 
 /// Notes that somebody is here.
@@ -189,9 +200,9 @@ async fn change(shelf: &dyn Shelf, name: &str, mut change: impl FnMut(&mut Accou
     Err(busy().into())
 }
 
-async fn write_invitation(shelf: &dyn Shelf, name: &str) -> Result<String, PeopleError> {
+async fn write_invitation(shelf: &dyn Shelf, name: &str, first: bool) -> Result<String, PeopleError> {
     let token = secret::random::<32>()?;
-    let invitation = Invitation { person: name.to_owned(), expires_at: Timestamp::now() + INVITED_FOR };
+    let invitation = Invitation { person: name.to_owned(), expires_at: Timestamp::now() + INVITED_FOR, first };
     shelf.keep(INVITATIONS, &secret::place(&token), &record(&invitation), 0).await?;
     Ok(token)
 }

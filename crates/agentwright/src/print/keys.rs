@@ -92,7 +92,10 @@ mod tests {
         let expired = Row { expires_at: Some(at(30)), ..key("c", None) };
         let ending = Row { expires_at: Some(at(90)), scopes: Vec::new(), ..key("d", None) };
         let text_of_ends = listing(&[expired, ending], at(60), Ink::Plain);
-        assert!(text_of_ends.contains("expired 30s ago") && text_of_ends.contains("valid for 30s"), "{text_of_ends}");
+        assert!(
+            text_of_ends.contains("expired 30.0s ago") && text_of_ends.contains("valid for 30.0s"),
+            "{text_of_ends}"
+        );
         assert!(lines[1].contains(&"evidence") && lines[2].contains(&"watched"), "{text}");
         assert_eq!(listing(&[], at(0), Ink::Plain), "no keys\n");
     }

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Account, PeopleError};
-use crate::access::Role;
+use crate::access::{Grant, Role};
 use crate::app::App;
 use crate::audit::On;
+use crate::caller::Caller;
 use crate::error::{ApiError, Created, Done, Problem};
 use crate::extract::{self, Path, Query};
 use crate::openapi::Nothing;
@@ -83,9 +84,12 @@ pub(crate) async fn list(State(app): State<App>, _: Query<Nothing>) -> Result<Js
 )]
 pub(crate) async fn add(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     _: Query<Nothing>,
     extract::Json(NewPerson { name, role }): extract::Json<NewPerson>,
 ) -> Result<impl IntoResponse, ApiError> {
+    // People reach everything: who is kept to some areas cannot give that away.
+    caller.grant.covers(&Grant::everywhere(role))?;
     let (account, token) = people::add(app.store.as_ref(), &name, role).await?;
     let about = Extension(On("name", account.name.clone()));
     let location = format!("/v1/people/{}", account.name);
@@ -99,9 +103,11 @@ pub(crate) async fn add(
 )]
 pub(crate) async fn invite(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Path(OfPerson { name }): Path<OfPerson>,
     _: Query<Nothing>,
 ) -> Result<Json<Invited>, ApiError> {
+    caller.grant.covers(&Grant::everywhere(Role::Admin))?;
     let (account, token) = people::invite(app.store.as_ref(), &name).await?;
     Ok(Json(Invited { person: account.into(), token }))
 }

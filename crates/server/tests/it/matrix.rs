@@ -73,6 +73,10 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
         let elsewhere = Area::ALL.into_iter().filter(|other| *other != area).collect();
         let elsewhere = key(&world, Role::Admin, elsewhere).await;
         assert_eq!(ask(&world, &it, Some(&elsewhere)).await.status, 403, "{it}: with a key for everything else");
+        // What lets people in lets them in everywhere, so that it takes a key for everything.
+        if it.path == "/v1/people/{name}/invite" {
+            continue;
+        }
         let here = key(&world, role, vec![area]).await;
         assert!(![401, 403].contains(&ask(&world, &it, Some(&here)).await.status), "{it}: with a key for just this");
     }

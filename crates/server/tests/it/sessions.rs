@@ -174,6 +174,20 @@ async fn signing_in_never_goes_on_with_a_session_that_was_there() {
 }
 
 #[tokio::test]
+async fn the_first_link_is_for_whoever_comes_first() {
+    let world = World::new().await;
+    let shelf = world.store.as_ref();
+    let (_, for_bo) = people::add(shelf, "bo", Role::Admin).await.expect("an account");
+    let old = people::welcome(shelf, "ada").await.expect("asked").expect("nobody has a password");
+    let first = people::welcome(shelf, "ada").await.expect("asked").expect("nobody has a password");
+    assert_eq!(sign_in(&world, json!({"token": old})).await.code(), "wrong_token", "each start has its own");
+    let bo = Browser::of(&world, json!({"token": for_bo})).await;
+    assert_eq!(bo.choose(json!({"password": "correct horse"})).await.status, 204);
+    assert_eq!(sign_in(&world, json!({"token": first})).await.code(), "wrong_token", "somebody has come");
+    assert_eq!(people::welcome(shelf, "ada").await.expect("asked"), None);
+}
+
+#[tokio::test]
 async fn only_hashes_are_kept() {
     let world = World::new().await;
     let (_, token) = people::add(world.store.as_ref(), "ada", Role::Admin).await.expect("an account");
@@ -222,10 +236,27 @@ async fn people_and_keys_are_seen_to_over_http() {
     let elsewhere = Said::of(with("/v1/runs").await.expect("an answer")).await;
     assert_eq!((elsewhere.status, elsewhere.code()), (403, "out_of_scope"));
     let id = key["id"].as_str().expect("an id");
+    // When a key was used is noted beside the answer.
+    let is_noted = |keys: Value| {
+        let found = keys["keys"].as_array().expect("keys").iter().find(|it| it["id"] == id).cloned();
+        found.is_some_and(|key| key["last_used_at"].is_string())
+    };
+    while !is_noted(bo.get("/v1/keys").await.body) {
+        tokio::task::yield_now().await;
+    }
     let revoked = bo.send(Method::DELETE, &format!("/v1/keys/{id}"), None).await;
     assert!(revoked.body["revoked_at"].is_string() && revoked.body["last_used_at"].is_string(), "{revoked:?}");
     assert_eq!(with("/v1/traces").await.expect("an answer").status().as_u16(), 401);
     assert_eq!(bo.send(Method::DELETE, "/v1/keys/nothing", None).await.status, 404);
+    let scoped = json!({"role": "admin", "scopes": ["admin"]});
+    let scoped = bo.send(Method::POST, "/v1/keys", Some(scoped)).await.body["secret"].as_str().expect("x").to_owned();
+    for (path, body) in
+        [("/v1/people", json!({"name": "eve", "role": "admin"})), ("/v1/keys", json!({"role": "admin"}))]
+    {
+        let more = world.client.post(world.url(path)).bearer_auth(&scoped).json(&body);
+        let said = Said::of(more.send().await.expect("an answer")).await;
+        assert_eq!((said.status, said.code()), (403, "out_of_scope"), "{path}: nobody gives away more than they have");
+    }
     let listed = bo.get("/v1/keys").await;
     assert!(!listed.body.to_string().contains("sha256"), "{listed:?}");
 }
