@@ -1,7 +1,9 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
 mod agents;
+mod agui;
 mod approvals;
+mod clients;
 mod document;
 mod fuzz;
 mod idempotency;
@@ -13,10 +15,12 @@ mod openai;
 mod otlp;
 mod refusals;
 mod requests;
+mod responses;
 mod shutdown;
 mod stages;
 mod stream;
 mod tools;
 mod traces;
 mod two_servers;
+mod venv;
 mod world;
