@@ -92,7 +92,7 @@ def interrupt():
 
 
 def question():
-    first = run("r1", messages=[user("Open a door")])
+    first = run("r1", messages=[user("Let them in")])
     asked = first[-1].outcome.interrupts[0]
     second = run("r2", messages=[], resume=[ResumeEntry(interrupt_id=asked.id, status="resolved", payload="back")])
     return {"asked": [asked.reason, asked.message], "text": text(second)}
