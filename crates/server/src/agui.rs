@@ -35,7 +35,7 @@ pub(crate) struct AgentEvent {
     responses(
         (status = 200, body = AgentEvent, content_type = "text/event-stream", description = "one event after the other",
             headers(("X-Agentwright-Run" = String, description = "the run"))),
-        (status = 404, body = Problem, description = "what is resumed was never asked"),
+        (status = 404, body = Problem, description = "what is resumed was never asked, or there is no such model"),
         (status = 409, body = Problem, description = "what is resumed was answered already, or is not asked any more"),
         (status = 410, body = Problem, description = "it is too late to decide this")
     )

@@ -16,6 +16,7 @@ use crate::approvals::decide::settle;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::openai::chat::Said;
+use crate::openai::models::Model;
 use crate::talk::messages::{self, Choice, Parts};
 use crate::talk::turn::{Turn, questions};
 use crate::talk::{self, Talk};
@@ -40,6 +41,10 @@ pub(crate) struct NewAgentRun {
     /// What is to be known throughout.
     #[serde(default)]
     context: Option<Vec<Known>>,
+    /// `model` is one of `GET /v1/models`; all else is passed over.
+    #[serde(default)]
+    #[schema(value_type = Option<Value>)]
+    forwarded_props: Option<Value>,
     /// Answers to what interrupted an earlier run of the thread.
     #[serde(default)]
     resume: Option<Vec<Resume>>,
@@ -112,7 +117,9 @@ impl NewAgentRun {
         });
         let (tools, _) = Choice::Auto.among(tools.collect::<Result<_, _>>()?)?;
         let lent = (!tools.is_empty() || !since.is_empty()).then(|| Lent { tools, since, ..Lent::default() });
-        Ok(Talk { text, earlier, session: talk::session(&self.thread_id), user: None, planner: None, lent })
+        let model = self.forwarded_props.as_ref().and_then(|props| props["model"].as_str());
+        let planner = model.map(Model::named).transpose()?.and_then(Model::planner);
+        Ok(Talk { text, earlier, session: talk::session(&self.thread_id), user: None, planner, lent })
     }
 }
 

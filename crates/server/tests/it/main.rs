@@ -1,7 +1,9 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
 mod agents;
+mod agui;
 mod approvals;
+mod clients;
 mod document;
 mod door;
 mod fuzz;
@@ -15,6 +17,7 @@ mod openai;
 mod otlp;
 mod refusals;
 mod requests;
+mod responses;
 mod sessions;
 mod shutdown;
 mod stages;
@@ -22,4 +25,5 @@ mod stream;
 mod tools;
 mod traces;
 mod two_servers;
+mod venv;
 mod world;

@@ -14,10 +14,10 @@ use crate::world::{Said, Setting, World};
 
 const CHAT: &str = "/v1/chat/completions";
 /// What a planner says that has one agent do it all without tools.
-const PLAN: &str =
+pub(crate) const PLAN: &str =
     r#"{"plan": "answer", "system_prompt": "You answer.", "tool_names": [], "guidance": "", "max_iterations": 3}"#;
 /// The same, with a door to open.
-const DOOR: &str = r#"{"plan": "open", "system_prompt": "You open.", "tool_names": ["door.open"], "guidance": "", "max_iterations": 5}"#;
+pub(crate) const DOOR: &str = r#"{"plan": "open", "system_prompt": "You open.", "tool_names": ["door.open"], "guidance": "", "max_iterations": 5}"#;
 
 fn says(text: &str) -> Reply {
     let usage = Usage { input_tokens: 10, output_tokens: 5, cost: Usd::dollars(0.001) };
