@@ -1,6 +1,7 @@
 //! The program as its users meet it.
 
 mod approvals;
+mod clients;
 mod config;
 mod docs;
 mod errors;

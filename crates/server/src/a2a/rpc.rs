@@ -124,7 +124,11 @@ async fn answer(
         Ok(()) => dispatch(app, caller, call).await,
         Err(fault) => Err(fault),
     };
-    Ok(answered.unwrap_or_else(|fault| faulty(&id, &fault)))
+    match answered {
+        // Who may do what is a matter of HTTP.
+        Err(Fault::Api(error @ ApiError::Forbidden(_))) => Err(error),
+        answered => Ok(answered.unwrap_or_else(|fault| faulty(&id, &fault))),
+    }
 }
 
 async fn dispatch(app: App, caller: Caller, Call { id, method, params, .. }: Call) -> Result<Response, Fault> {

@@ -1,5 +1,6 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
+mod a2a;
 mod agents;
 mod approvals;
 mod document;
@@ -9,6 +10,7 @@ mod keys;
 mod library;
 mod life;
 mod limits;
+mod mcp;
 mod otlp;
 mod refusals;
 mod requests;
