@@ -75,12 +75,15 @@ async def main(url, key, version):
         [timer] = await send(plain, SendMessageRequest(message=message))
         seen["approved"] = [state(timer.task), answer(timer.task)]
 
-        [waiting] = await send(plain, say("set a timer for 6 minutes"))
-        [rejected] = await send(plain, say("no", task_id=waiting.task.id))
-        seen["rejected"] = state(rejected.task)
-
         [waiting] = await send(plain, say("set a timer for 7 minutes"))
         seen["cancelled"] = state(await plain.cancel_task(CancelTaskRequest(id=waiting.task.id)))
+        [waiting] = await send(plain, say("set a timer for 6 minutes"))
+        following = stream.subscribe(SubscribeToTaskRequest(id=waiting.task.id))
+        now = await anext(following)
+        [rejected] = await send(plain, say("no", task_id=waiting.task.id))
+        seen["rejected"] = state(rejected.task)
+        rest = [event async for event in following]
+        seen["followed"] = [state(now.task), state(rest[-1].status_update)]
         if version == "1.0":
             listed = await plain.list_tasks(ListTasksRequest(page_size=2))
             seen["listed"] = [len(listed.tasks), listed.total_size, bool(listed.next_page_token)]
@@ -92,7 +95,7 @@ async def main(url, key, version):
                 return type(error).__name__
 
         async def follow(task):
-            return [event async for event in plain.subscribe(SubscribeToTaskRequest(id=task))]
+            return [event async for event in stream.subscribe(SubscribeToTaskRequest(id=task))]
 
         seen["faults"] = [
             await fault(plain.get_task(GetTaskRequest(id="run_0"))),

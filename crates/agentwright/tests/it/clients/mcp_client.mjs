@@ -32,6 +32,16 @@ const call = (client, name, args, options) =>
 const text = (result) => result.content.map((block) => block.text).join("");
 const seen = { asked: [], progress: [] };
 
+const person = await connected({ elicitation: {} });
+person.setRequestHandler(elicitation, async (request) => {
+  seen.asked.push(request.params.message);
+  return { action: "accept", content: { decision: "approve" } };
+});
+await person.connect(transport());
+const timer = await call(person, "run", { text: "set a timer for 5 minutes" });
+seen.timer = [timer.structuredContent.status, text(timer)];
+await person.close();
+
 const client = await connected({});
 await client.connect(transport());
 seen.tools = (await client.listTools()).tools.map((tool) => tool.name);
@@ -50,14 +60,5 @@ const decided = await call(client, "approve", { approval: id, hash, decision: "r
 seen.decided = decided.structuredContent.status;
 await client.close();
 
-const person = await connected({ elicitation: {} });
-person.setRequestHandler(elicitation, async (request) => {
-  seen.asked.push(request.params.message);
-  return { action: "accept", content: { decision: "approve" } };
-});
-await person.connect(transport());
-const timer = await call(person, "run", { text: "set a timer for 5 minutes" });
-seen.timer = [timer.structuredContent.status, text(timer)];
-await person.close();
 console.log(JSON.stringify(seen));
 process.exit(0);

@@ -36,6 +36,10 @@ async def everything(mode, where):
         seen["asked"].append(params.message)
         return ElicitResult(action="accept", content={"decision": "approve"})
 
+    async with Client(transport(*where), mode=mode, elicitation_callback=asked) as client:
+        timer = await client.call_tool("run", {"text": "set a timer for 5 minutes"})
+        seen["timer"] = [timer.structured_content["status"], text(timer)]
+
     async with Client(transport(*where), mode=mode) as client:
         seen["version"] = client.protocol_version
         tools = (await client.list_tools()).tools
@@ -52,7 +56,7 @@ async def everything(mode, where):
         read = await client.read_resource(f"run://{done.structured_content['run']}")
         seen["events"] = len(json.loads(read.contents[0].text)["events"])
         route = await client.call_tool("explain_route", {"text": "What is 15 percent of 80?"})
-        seen["route"] = route.structured_content["route"]["judgement"]["parts"][0]["role"]
+        seen["route"] = route.structured_content["route"]["role"]
         # Nobody is there to be asked: what waits is told, and decided with the tool.
         waits = await client.call_tool("run", {"text": "set a timer for 5 minutes"})
         wanted = waits.structured_content["waits_for"][0]
@@ -62,10 +66,6 @@ async def everything(mode, where):
         seen["stale"] = stale.is_error
         decided = await client.call_tool("approve", approval | {"decision": "reject", "reason": "not now"})
         seen["decided"] = decided.structured_content["status"]
-
-    async with Client(transport(*where), mode=mode, elicitation_callback=asked) as client:
-        timer = await client.call_tool("run", {"text": "set a timer for 5 minutes"})
-        seen["timer"] = [timer.structured_content["status"], text(timer)]
     return seen
 
 
