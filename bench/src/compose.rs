@@ -109,6 +109,7 @@ pub fn runtime(
         prompts: Prompts::default(),
         worker: format!("bench-{}", RunId::fresh()),
         isolate: None,
+        watch: Vec::new(),
         lately: runtime::Lately::default(),
         reflexes: None,
     })

@@ -1,6 +1,7 @@
 //! What can be typed: every command, flag and example in one place.
 
 mod approvals;
+mod backup;
 mod eval;
 mod learn;
 mod library;
@@ -18,13 +19,14 @@ use domain::plan::Strategy;
 use domain::thought::Orchestration;
 
 pub use approvals::{Approvals, ApprovalsCommand, Decide, ListApprovals};
+pub use backup::{Backup, Restore};
 pub use eval::{EvalCommand, EvalRun};
 pub use learn::LearnCommand;
 pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
-pub use serve::{KeysCommand, Serve};
+pub use serve::{AuditCommand, KeysCommand, PeopleCommand, Serve};
 pub use traces::{ExportTraces, Format, ImportTraces, ListTraces, TracesCommand, WhichTraces};
 pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 
@@ -154,6 +156,16 @@ pub enum Command {
     /// Make and revoke the keys that others come in with
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Say who can sign in to the dashboard
+    #[command(subcommand)]
+    People(PeopleCommand),
+    /// Look at who changed what
+    #[command(subcommand)]
+    Audit(AuditCommand),
+    /// Copy the database into a file, whole, while it is used
+    Backup(Backup),
+    /// Replace the database by a backup
+    Restore(Restore),
     /// Advance one run as far as it goes; used to isolate runs that bring processes down
     #[command(hide = true)]
     Advance {

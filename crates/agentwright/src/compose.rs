@@ -1,12 +1,15 @@
 //! The only place that names concrete models, tools and stores: from a configuration to parts that fit together.
 
+pub mod backup;
 mod domains;
 mod isolate;
 pub mod mcp;
 mod models;
 mod on_record;
+pub mod probe;
 mod reflexes;
 mod settings;
+pub mod telemetry;
 mod tools;
 
 use std::io::Write;
@@ -23,7 +26,8 @@ use domain::store::{RunFilter, Store, StoreError};
 use domain::tool::Toolbox;
 use jiff::Timestamp;
 use runtime::verify::{Given, Verified};
-use runtime::{Embedded, Isolate, Prompts, Runtime, Settings};
+use runtime::{Embedded, Isolate, Prompts, Runtime, Settings, Watch};
+use server::Metrics;
 
 use crate::config::{Database, Loaded};
 use crate::exit::Refusal;
@@ -50,6 +54,10 @@ pub struct Parts {
     pub runtime: Arc<Runtime>,
     /// What keeps runs going.
     pub dispatch: Arc<Embedded>,
+    /// What tells others of runs, where somebody listens.
+    pub outbox: Option<Arc<telemetry::Outbox>>,
+    /// What has happened in this process.
+    pub metrics: Arc<Metrics>,
 }
 
 /// Who carries runs out.
@@ -135,6 +143,13 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         Crew::Live => (models::live(loaded)?, tools),
         Crew::OnRecord => (models::silent(loaded), on_record::only(tools)),
     };
+    let outbox = match crew {
+        Crew::Live => telemetry::outbox(loaded, Arc::clone(&store))?,
+        Crew::OnRecord => None,
+    };
+    let metrics: Arc<Metrics> = Arc::default();
+    let told = outbox.iter().map(|outbox| Arc::clone(outbox) as Arc<dyn Watch>);
+    let watch = told.chain([Arc::clone(&metrics) as Arc<dyn Watch>]).collect();
     let runtime = Arc::new(Runtime {
         store: Arc::clone(&store),
         models,
@@ -143,6 +158,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
         prompts: host.prompts,
         worker: worker.id.clone(),
         isolate: host.isolate,
+        watch,
         lately: runtime::Lately::default(),
         reflexes: Some(Arc::new(reflexes)),
     });
@@ -151,7 +167,7 @@ pub async fn parts(loaded: &Loaded, crew: Crew, host: Host) -> anyhow::Result<Pa
     let calendar = domains::calendar(loaded, &store, &::tools::client()?)?;
     let calendar = (crew == Crew::Live && calendar.caldav.is_some()).then_some(calendar);
     let dispatch = Arc::new(Embedded::new(Arc::clone(&store), worker, CONCURRENCY));
-    Ok(Parts { calendar, dispatch, store, runtime })
+    Ok(Parts { calendar, dispatch, store, runtime, outbox, metrics })
 }
 
 /// What can be proved about a plan without carrying it out.

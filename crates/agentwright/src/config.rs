@@ -10,6 +10,7 @@ mod domains;
 mod error;
 mod layers;
 mod learning;
+mod log;
 mod mcp;
 mod mcp_edit;
 mod models;
@@ -18,6 +19,7 @@ mod sections;
 mod server;
 mod show;
 mod surroundings;
+mod telemetry;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +34,7 @@ pub use error::ConfigError;
 pub(crate) use error::nearest;
 pub use layers::{PREFIX, PROJECT_FILE};
 pub use learning::Learning;
+pub use log::{Log, LogFormat, LogLevel};
 pub use mcp::{MCP_FILE, Mcp, McpDefinition, McpKind, McpSection, bad_server_name, filled};
 pub use mcp_edit::{McpPlace, remove_server};
 pub use models::{COMPONENTS, Component, Limits, ModelPrice, Models, Provider};
@@ -41,6 +44,7 @@ pub use sections::{
 pub use server::Server;
 pub use show::Shown;
 pub use surroundings::Surroundings;
+pub use telemetry::{Otlp, Telemetry};
 pub use values::{Count, Dollars, Fraction, ModelName, Period, Secret, Temperature, Within};
 
 /// What flags say about the configuration.
@@ -205,7 +209,11 @@ fn contradiction(config: &Config) -> Option<(Vec<&str>, String)> {
             return Some((vec!["mcp", "servers", name], problem));
         }
     }
-    let urls = [("notifications", "webhook", config.notifications.webhook.as_deref())];
+    let urls = [
+        ("notifications", "webhook", config.notifications.webhook.as_deref()),
+        ("telemetry", "endpoint", config.telemetry.endpoint.as_deref()),
+        ("telemetry", "traces_endpoint", config.telemetry.traces_endpoint.as_deref()),
+    ];
     let urls = urls.into_iter().filter_map(|(section, key, url)| Some((vec![section, key], url?)));
     let bases = config.providers.iter().filter_map(|(name, provider)| {
         Some((vec!["providers", name.as_str(), "base_url"], provider.base_url.as_deref()?))

@@ -10,6 +10,7 @@ pub mod compose;
 pub mod config;
 mod drive;
 pub mod exit;
+mod log;
 mod lookup;
 #[doc(hidden)]
 pub mod print;
@@ -17,12 +18,11 @@ pub mod print;
 pub mod progress;
 mod sheet;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
 
+use commands::Begun;
 use config::Surroundings;
 use exit::Exit;
 use print::Screen;
@@ -31,12 +31,14 @@ use print::Screen;
 pub fn main() -> ExitCode {
     let cli = args::Cli::parse();
     let surroundings = Surroundings::of_process();
-    log(cli.global.verbose, surroundings.as_ref().ok().and_then(Surroundings::learning_log));
     let colour = surroundings.as_ref().is_ok_and(Surroundings::colour_is_welcome) && !cli.global.no_color;
     let screen = Screen::of_process(cli.global.output, colour);
     let done = surroundings.map_err(anyhow::Error::from).and_then(|surroundings| {
+        let begun = Begun::of(&cli, surroundings);
+        let wanted = begun.loaded.as_ref().map(|loaded| loaded.config.log.clone()).unwrap_or_default();
+        log::begin(&wanted, cli.global.verbose, begun.surroundings.learning_log());
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let done = runtime.block_on(commands::carry_out(cli, surroundings, screen));
+        let done = runtime.block_on(commands::carry_out(cli, begun, screen));
         // A thread that waits for a line nobody types must not keep us.
         runtime.shutdown_background();
         done
@@ -46,21 +48,4 @@ pub fn main() -> ExitCode {
         Exit::of_error(&error)
     });
     exit.into()
-}
-
-fn log(verbose: u8, learning: Option<&str>) {
-    let filter = match verbose {
-        // Where notifications go to the log, somebody must listen to them.
-        // What goes wrong with MCP servers is said where it is handled.
-        0 => "error,rmcp=off,tools::builtin::notification_send=info",
-        1 => "warn,rmcp=off,agentwright=info,server=info,runtime=info,store=info,llm=info,tools=info",
-        _ => "info,agentwright=debug,server=debug,runtime=debug,store=debug,llm=debug,tools=debug",
-    };
-    let filter = learning.map_or_else(|| filter.to_owned(), |level| format!("{filter},runtime::learning={level}"));
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(filter))
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    // A program that depends on us may have its own.
-    let _ = subscriber.try_init();
 }

@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod approval;
 pub mod assessment;
+pub mod audit;
 pub mod budget;
 pub mod chat;
 pub mod condition;
@@ -30,6 +31,7 @@ pub mod run;
 pub mod score;
 pub mod shelf;
 pub mod skill;
+pub mod span;
 pub mod stage;
 pub mod store;
 pub mod symbol;

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::Approvals;
+use crate::audit::Audit;
 use crate::budget::Spent;
 use crate::event::{Entry, Recorded, Seq, Wait};
 use crate::forecast::Hindsight;
@@ -25,7 +26,7 @@ use crate::trace::Traces;
 
 /// A database that keeps ledgers.
 #[async_trait]
-pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning {
+pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning + Audit {
     /// Takes a run in: its first entries, the first of which is `Received`, and a wake for `wake`, if any. On return the
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
@@ -92,6 +93,9 @@ pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning {
     async fn count(&self, filter: &RunFilter) -> Result<u64, StoreError> {
         Ok(self.totals(filter).await?.runs)
     }
+
+    /// Figures about what is open and how busy the database is. Cheap enough to be asked every few seconds.
+    async fn vitals(&self, now: Timestamp) -> Result<Vitals, StoreError>;
 
     /// Deletes the runs that a filter lets through and that have ended, with everything that is theirs. Says how many.
     async fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError>;
@@ -215,6 +219,29 @@ pub struct Totals {
     pub runs: u64,
     /// What they used together.
     pub spent: Spent,
+}
+
+/// What is open in a store, and how busy it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vitals {
+    /// Runs that were accepted and not begun.
+    pub pending: u64,
+    /// Runs that are being advanced, or about to be.
+    pub running: u64,
+    /// Runs that wait for something from outside.
+    pub waiting: u64,
+    /// Runs that are to be advanced now and that nobody owns.
+    pub due: u64,
+    /// Approvals that nobody has decided.
+    pub approvals: u64,
+    /// Intents of which nobody can tell whether they happened.
+    pub in_doubt: u64,
+    /// Processes that advance runs.
+    pub workers: u64,
+    /// Transactions that this process committed.
+    pub commits: u64,
+    /// What this process wants written and has not been.
+    pub queued: u64,
 }
 
 /// Where a listing goes on. Opaque to callers.

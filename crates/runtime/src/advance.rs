@@ -10,10 +10,11 @@ use domain::event::{Event, Recorded};
 use domain::id::RunId;
 use domain::intent::Settlement;
 use domain::request::Request;
-use domain::run::{Ending, FailureKind};
+use domain::run::{Ending, FailureKind, RunStatus};
 use domain::store::{Claim, StoreError};
 use futures::future::BoxFuture;
 use jiff::Timestamp;
+use tracing::Instrument;
 
 use crate::Runtime;
 use crate::meter::Meter;
@@ -42,6 +43,16 @@ pub enum Reached {
     Wait,
     /// Nothing: somebody else has it.
     Nothing,
+}
+
+impl Reached {
+    fn word(&self) -> &'static str {
+        match self {
+            Reached::End(ending) => ending.status().word(),
+            Reached::Wait => RunStatus::Waiting.word(),
+            Reached::Nothing => RunStatus::Running.word(),
+        }
+    }
 }
 
 #[async_trait]
@@ -78,9 +89,17 @@ fn standing(ledger: &[Recorded]) -> Advanced {
 impl Runtime {
     /// Takes a run that is owned already as far as it goes.
     pub async fn advance_claimed(&self, claim: Claim) -> Result<Reached, StoreError> {
-        match self.take_up(claim).await {
+        let run = claim.token.run;
+        // Whatever is logged on behalf of the run says so.
+        let taken_up = self.take_up(claim).instrument(tracing::error_span!("run", %run));
+        match taken_up.await {
             Err(StoreError::Fenced { .. }) => Ok(Reached::Nothing),
-            done => done,
+            Ok(reached) => {
+                tracing::info!(%run, status = reached.word(), "a run came to rest");
+                self.watch.iter().for_each(|watch| watch.rested(run));
+                Ok(reached)
+            }
+            Err(error) => Err(error),
         }
     }
 
@@ -103,7 +122,7 @@ impl Runtime {
         let work = Work::new(self, &request, &journal, &meter);
         tokio::select! {
             biased;
-            error = journal.write_to(self.store.as_ref(), token) => Err(error),
+            error = journal.write_to(self.store.as_ref(), token, &self.watch) => Err(error),
             advanced = async {
                 if token.epoch > 1 {
                     journal.record(format!("resumed/{}", token.epoch), Event::Resumed { epoch: token.epoch }).await?;

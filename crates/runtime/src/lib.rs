@@ -15,6 +15,7 @@ mod context;
 mod critique;
 mod decide;
 mod deliberate;
+mod direct;
 mod dispatch;
 mod edit;
 mod engine;
@@ -54,6 +55,7 @@ mod think;
 pub mod tolerant;
 mod toolbox;
 pub mod verify;
+mod watch;
 mod weigh;
 mod what_if;
 mod which;
@@ -75,6 +77,7 @@ use crate::verify::Given;
 
 pub use advance::{Isolate, Reached};
 pub use decide::{DecideError, answer};
+pub use direct::DIRECT;
 pub use dispatch::Embedded;
 pub use explain::{Explained, Looked, Taken};
 pub use lately::Lately;
@@ -88,6 +91,7 @@ pub use replay::Divergence;
 pub use routing::{CorrectError, Promise, Reliability};
 pub use settings::{Component, Gate, Model, Models, Propose, Reuse, SCORES, Settings};
 pub use stages::{StageContext, StageError};
+pub use watch::Watch;
 pub use what_if::{Changed, WhatIf};
 
 /// Everything runs are carried out with.
@@ -110,6 +114,8 @@ pub struct Runtime {
     pub worker: String,
     /// How a run is advanced apart that has brought processes down, where that is possible.
     pub isolate: Option<Isolate>,
+    /// Who is told what goes on record here.
+    pub watch: Vec<Arc<dyn Watch>>,
 }
 
 /// Why a run cannot be forked.
@@ -141,13 +147,17 @@ impl Runtime {
     /// Takes a request in and owns its run at once: for those who advance it themselves, with
     /// [`advance_claimed`](Runtime::advance_claimed). The run is durable when its claim is known.
     pub async fn begin(&self, request: Request) -> Result<Claim, StoreError> {
-        self.store.begin(RunId::fresh(), vec![received(request, None)], &self.worker).await
+        let (run, entries) = (RunId::fresh(), vec![received(request, None)]);
+        self.watch.iter().for_each(|watch| watch.recorded(run, &entries));
+        self.store.begin(run, entries, &self.worker).await
     }
 
     /// Takes a request in under a given id; taking it in twice changes nothing.
     pub async fn accept_as(&self, run: RunId, request: Request) -> Result<(), StoreError> {
         let at = request.at;
-        self.store.accept(run, vec![received(request, None)], Some(at)).await
+        let entries = vec![received(request, None)];
+        self.watch.iter().for_each(|watch| watch.recorded(run, &entries));
+        self.store.accept(run, entries, Some(at)).await
     }
 
     /// What plans are measured by that may use so much.

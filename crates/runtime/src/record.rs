@@ -5,7 +5,7 @@
 //! written together before long; [`Journal::durable`] is the barrier behind which they are on disk.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use domain::event::{Entry, Event, Need, Recorded, Wait};
@@ -18,6 +18,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::replay::Gate;
 use crate::room::Room;
+use crate::watch::Watch;
 
 /// How long entries that nobody waits for are gathered: what follows soon is written with them.
 const GATHER: Duration = Duration::from_millis(10);
@@ -209,7 +210,7 @@ impl Journal {
     }
 
     /// Writes to a store whenever there is something to write. Ends only when something cannot be written.
-    pub(crate) async fn write_to(&self, store: &dyn Store, token: Token) -> StoreError {
+    pub(crate) async fn write_to(&self, store: &dyn Store, token: Token, watch: &[Arc<dyn Watch>]) -> StoreError {
         loop {
             tokio::select! {
                 biased;
@@ -219,19 +220,20 @@ impl Journal {
                     tokio::time::sleep(GATHER).await;
                 } => {}
             }
-            if let Err(error) = self.write_once(store, token).await {
+            if let Err(error) = self.write_once(store, token, watch).await {
                 return error;
             }
         }
     }
 
     /// Writes what is there.
-    pub(crate) async fn write_once(&self, store: &dyn Store, token: Token) -> Result<(), StoreError> {
+    async fn write_once(&self, store: &dyn Store, token: Token, watch: &[Arc<dyn Watch>]) -> Result<(), StoreError> {
         let (batch, appended) = {
             let mut buffer = self.lock();
             (std::mem::take(&mut buffer.pending), buffer.appended)
         };
         if !batch.is_empty() {
+            watch.iter().for_each(|watch| watch.recorded(token.run, &batch));
             store.commit(token, batch).await?;
         }
         self.committed.send_replace(appended);

@@ -11,9 +11,14 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use utoipa::ToSchema;
 
+use crate::limit::Buckets;
 use crate::mcp::http::Gate;
+use crate::metrics::Metrics;
+use crate::password::Passwords;
+use crate::site::Site;
 use crate::tail::Tails;
 
 /// Everything that handlers are given.
@@ -29,8 +34,19 @@ pub struct App {
     pub person: Person,
     /// How much one client can have.
     pub limits: Limits,
+    /// Where it is reached.
+    pub site: Site,
+    pub(crate) passwords: Arc<Passwords>,
+    /// How often one address may fail to come in.
+    pub(crate) failures: Arc<Buckets>,
+    /// How often somebody may ask.
+    pub(crate) rates: Arc<Buckets>,
+    /// What is finished though nobody waits for it any more, because it stands in the audit trail.
+    pub(crate) finishing: TaskTracker,
     /// What is configured, and since when it is in use.
     pub about: Arc<About>,
+    /// What has happened here.
+    pub metrics: Arc<Metrics>,
     pub(crate) tails: Arc<Tails>,
     pub(crate) mcp: Arc<Gate>,
     /// Places for requests that are not answered yet.
@@ -44,10 +60,30 @@ impl App {
     pub fn new(runtime: Arc<Runtime>, dispatch: Arc<dyn Dispatch>, person: Person, limits: Limits) -> Self {
         let store = Arc::clone(&runtime.store);
         let tails = Arc::new(Tails::new(Arc::clone(&store)));
-        let room = Arc::new(Semaphore::new(limits.requests));
-        let (about, closing) = (Arc::new(About::default()), CancellationToken::new());
-        let mcp = Arc::new(Gate::new(&limits, &closing));
-        Self { runtime, store, dispatch, person, limits, about, tails, mcp, room, closing }
+        let closing = CancellationToken::new();
+        Self {
+            runtime,
+            store,
+            dispatch,
+            person,
+            site: Site::default(),
+            about: Arc::default(),
+            passwords: Arc::default(),
+            failures: Arc::new(Buckets::new(limits.failures_per_minute)),
+            rates: Arc::new(Buckets::new(limits.per_minute)),
+            finishing: TaskTracker::new(),
+            tails,
+            metrics: Arc::default(),
+            mcp: Arc::new(Gate::new(&limits, &closing)),
+            room: Arc::new(Semaphore::new(limits.requests)),
+            limits,
+            closing,
+        }
+    }
+
+    /// Reached like this.
+    pub fn at(self, site: Site) -> Self {
+        Self { site, ..self }
     }
 
     /// With what is to be told about it.
@@ -123,6 +159,10 @@ pub struct Limits {
     pub request: Duration,
     /// How long requests under way have once the server is to stop.
     pub farewell: Duration,
+    /// How many requests one caller may make in a minute, or one address where nobody is known; 0 for any number.
+    pub per_minute: u32,
+    /// How often one address may come with a wrong password, token or key in a minute; 0 for any number.
+    pub failures_per_minute: u32,
     /// How often a stream on which nothing happens says that it is alive.
     pub heartbeat: Duration,
 }
@@ -142,6 +182,8 @@ impl Default for Limits {
             stall: Duration::from_secs(30),
             request: Duration::from_secs(60),
             farewell: Duration::from_secs(10),
+            per_minute: 0,
+            failures_per_minute: 10,
             heartbeat: Duration::from_secs(10),
         }
     }

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::approval::Subject;
+use domain::chat::ModelError;
 use domain::finding::Finding;
 use domain::store::StoreError;
 use runtime::DecideError;
@@ -16,8 +17,9 @@ use utoipa::ToSchema;
 use crate::access::Missing;
 use crate::approvals::ApprovalPage;
 use crate::plain::Sentence;
+use crate::secret::NoChance;
 
-pub(crate) use answers::{Accepted, Created, NothingMore};
+pub(crate) use answers::{Accepted, Created, Done, NothingMore, outcome};
 
 /// Why a request was not answered as it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +35,30 @@ pub enum ApiError {
     /// Come with a key.
     #[error("a valid key is needed: send it as `Authorization: Bearer aw_…`")]
     NoKey,
+    /// Sign in.
+    #[error("the session has ended: sign in again")]
+    NoSession,
+    /// Try another password, or another name.
+    #[error("the name or the password is wrong")]
+    WrongPassword,
+    /// Ask for another link.
+    #[error("this link was used before, or is too old: `agentwright people invite` makes another")]
+    WrongToken,
+    /// Send what `GET /v1/session` says as `X-CSRF-Token`.
+    #[error("the header `X-CSRF-Token` is missing or wrong")]
+    WrongCsrf,
+    /// Ask from a page of this server, or without a browser.
+    #[error("`{origin}` is not this server: pages of others may not ask it")]
+    WrongOrigin {
+        /// Where the page is from.
+        origin: String,
+    },
+    /// Come back later.
+    #[error("too many requests: come back in {retry_after} s")]
+    TooMany {
+        /// When, in seconds.
+        retry_after: u64,
+    },
     /// Come with a key, or as somebody, who may do this.
     #[error(transparent)]
     Forbidden(#[from] Missing),
@@ -48,6 +74,15 @@ pub enum ApiError {
         /// What there is not.
         message: String,
     },
+    /// Use one of the models that are listed.
+    #[error("there is no model `{model}`; `GET /v1/models` lists those there are")]
+    NoSuchModel {
+        /// What was asked for.
+        model: String,
+    },
+    /// See there: only a model could answer this.
+    #[error("{}", model_words(.0))]
+    Model(ModelError),
     /// Use one of the methods in the header `Allow`.
     #[error("`{method}` is not possible here; `Allow` lists what is")]
     WrongMethod {
@@ -177,10 +212,18 @@ impl ApiError {
         match self {
             ApiError::Invalid { .. } => (Status::BAD_REQUEST, "invalid_request_error", "invalid_request"),
             ApiError::NoKey => (Status::UNAUTHORIZED, "authentication_error", "invalid_key"),
+            ApiError::NoSession => (Status::UNAUTHORIZED, "authentication_error", "session_ended"),
+            ApiError::WrongPassword => (Status::UNAUTHORIZED, "authentication_error", "wrong_password"),
+            ApiError::WrongToken => (Status::UNAUTHORIZED, "authentication_error", "wrong_token"),
+            ApiError::WrongCsrf => (Status::FORBIDDEN, "permission_error", "wrong_csrf"),
+            ApiError::WrongOrigin { .. } => (Status::FORBIDDEN, "permission_error", "wrong_origin"),
+            ApiError::TooMany { .. } => (Status::TOO_MANY_REQUESTS, "rate_limit_error", "too_many_requests"),
             ApiError::Forbidden(Missing::Role { .. }) => (Status::FORBIDDEN, "permission_error", "role_too_low"),
             ApiError::Forbidden(Missing::Scope(_)) => (Status::FORBIDDEN, "permission_error", "out_of_scope"),
             ApiError::WrongHost { .. } => (Status::MISDIRECTED_REQUEST, "invalid_request_error", "wrong_host"),
             ApiError::NotFound { .. } => (Status::NOT_FOUND, "not_found_error", "not_found"),
+            ApiError::NoSuchModel { .. } => (Status::NOT_FOUND, "invalid_request_error", "model_not_found"),
+            ApiError::Model(error) => model_kind(error),
             ApiError::WrongMethod { .. } => (Status::METHOD_NOT_ALLOWED, "invalid_request_error", "wrong_method"),
             ApiError::SlowBody => (Status::REQUEST_TIMEOUT, "invalid_request_error", "slow_body"),
             ApiError::Conflict { code, .. } => (Status::CONFLICT, "conflict_error", code),
@@ -204,9 +247,13 @@ impl ApiError {
     fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
         let one = |name, value| vec![(name, HeaderValue::from_static(value))];
         match self {
-            ApiError::NoKey => one(header::WWW_AUTHENTICATE, "Bearer realm=\"agentwright\""),
+            ApiError::NoKey | ApiError::NoSession | ApiError::WrongPassword | ApiError::WrongToken => {
+                one(header::WWW_AUTHENTICATE, "Bearer realm=\"agentwright\"")
+            }
+            ApiError::TooMany { retry_after } => vec![(header::RETRY_AFTER, (*retry_after).into())],
             ApiError::Crowded => one(header::RETRY_AFTER, "1"),
             ApiError::TooSlow | ApiError::Closing | ApiError::Away(_) => one(header::RETRY_AFTER, "5"),
+            ApiError::Model(error) if error.is_passing() => one(header::RETRY_AFTER, "5"),
             ApiError::SlowBody | ApiError::TooLarge { .. } => one(header::CONNECTION, "close"),
             _ => Vec::new(),
         }
@@ -218,6 +265,9 @@ impl ApiError {
             ApiError::Unsound { param, .. } => Some(param),
             ApiError::KeyReused => Some("Idempotency-Key"),
             ApiError::WrongHost { .. } => Some("Host"),
+            ApiError::WrongOrigin { .. } => Some("Origin"),
+            ApiError::WrongCsrf => Some("X-CSRF-Token"),
+            ApiError::NoSuchModel { .. } => Some("model"),
             _ => None,
         }
     }
@@ -234,6 +284,27 @@ pub(crate) fn turned_away() -> Vec<u8> {
         body.len()
     );
     head.into_bytes()
+}
+
+fn model_words(error: &ModelError) -> String {
+    match error {
+        ModelError::NoModel => "only a model can answer this, and none is configured: set `models.default`".to_owned(),
+        error => error.to_string(),
+    }
+}
+
+fn model_kind(error: &ModelError) -> (StatusCode, &'static str, &'static str) {
+    use StatusCode as Status;
+    match error {
+        ModelError::Busy { .. } => (Status::TOO_MANY_REQUESTS, "rate_limit_error", "model_busy"),
+        ModelError::OverBudget { .. } => (Status::TOO_MANY_REQUESTS, "rate_limit_error", "budget_spent"),
+        ModelError::TooLong { .. } => (Status::BAD_REQUEST, "invalid_request_error", "context_length_exceeded"),
+        ModelError::Unavailable { .. } | ModelError::TimedOut { .. } | ModelError::Garbled { .. } => {
+            (Status::BAD_GATEWAY, "unavailable_error", "model_unavailable")
+        }
+        ModelError::Refused { .. } => (Status::BAD_GATEWAY, "server_error", "model_refused"),
+        ModelError::NoModel => (Status::SERVICE_UNAVAILABLE, "unavailable_error", "no_model"),
+    }
 }
 
 fn away(cause: &StoreError) -> &'static str {
@@ -256,6 +327,12 @@ impl From<StoreError> for ApiError {
                 Self::Away(error)
             }
         }
+    }
+}
+
+impl From<NoChance> for ApiError {
+    fn from(error: NoChance) -> Self {
+        Self::Broken(error.into())
     }
 }
 
@@ -315,6 +392,20 @@ struct Trouble {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<Object>, required = false)]
     findings: Option<Vec<Finding>>,
+}
+
+impl ApiError {
+    /// What a stream says where it cannot go on.
+    pub(crate) fn in_a_stream(&self) -> Problem {
+        let (_, kind, code) = self.kind();
+        let (message, param) = (self.to_string(), self.param().map(str::to_owned));
+        Problem { error: Trouble { message, r#type: kind, code, param, approval: None, findings: None } }
+    }
+
+    /// Which trouble it is, in a word.
+    pub(crate) fn code(&self) -> &'static str {
+        self.kind().2
+    }
 }
 
 impl IntoResponse for ApiError {

@@ -3,21 +3,24 @@
 //! A key is `aw_<id>_<secret>`. The id finds its record on the shelf `keys`; the secret is 32 random bytes, so its hash
 //! cannot be turned back. A key that was revoked stays on the shelf, so that it is known whose it was.
 
-use std::fmt::Write;
+pub(crate) mod url;
 
 use domain::hash::Hash;
 use domain::shelf::Shelf;
 use domain::store::StoreError;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
 use crate::access::{Grant, Role};
+use crate::secret::{NoChance, random};
 
 /// Where keys are kept.
 const SHELF: &str = "keys";
 /// How often a change is tried that somebody else was faster with.
 const TRIES: usize = 8;
+/// How exactly it is known when a key was last used: writing it down each time would cost more than it is worth.
+const USED_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// What is kept of a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,14 +46,17 @@ pub struct Key {
     /// Since when it is not valid any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, to ten minutes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// Why there is no new key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// Try again: the machine has no random numbers.
-    #[error("there are no random numbers to make a key of")]
-    NoChance(#[source] getrandom::Error),
+    /// See there.
+    #[error(transparent)]
+    NoChance(#[from] NoChance),
     /// See there.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -89,7 +95,9 @@ pub async fn create(shelf: &dyn Shelf, wanted: Wanted) -> Result<(String, Key), 
     let created_at = Timestamp::now();
     let secret = random::<32>()?;
     let hash = Hash::of(secret.as_bytes());
-    let mut key = Key { id: random::<6>()?, name, grant, evidence, hash, created_at, expires_at, revoked_at: None };
+    let id = random::<6>()?;
+    let (revoked_at, last_used_at) = (None, None);
+    let mut key = Key { id, name, grant, evidence, hash, created_at, expires_at, revoked_at, last_used_at };
     // Two keys with one id are as good as impossible, and still not one key.
     while !shelf.keep(SHELF, &key.id, &record(&key), 0).await? {
         key.id = random::<6>()?;
@@ -125,9 +133,18 @@ pub async fn revoke(shelf: &dyn Shelf, id: &str) -> Result<Option<Key>, StoreErr
 pub async fn check(shelf: &dyn Shelf, shown: &str) -> Result<Option<Key>, StoreError> {
     let Some((id, secret)) = shown.strip_prefix("aw_").and_then(|rest| rest.split_once('_')) else { return Ok(None) };
     let Some(kept) = shelf.kept(SHELF, id).await? else { return Ok(None) };
-    let key = read(kept.value)?;
+    let mut key = read(kept.value)?;
+    let now = Timestamp::now();
     let same: bool = Hash::of(secret.as_bytes()).bytes().ct_eq(key.hash.bytes()).into();
-    Ok((same && key.is_valid(Timestamp::now())).then_some(key))
+    if !same || !key.is_valid(now) {
+        return Ok(None);
+    }
+    if key.last_used_at.is_none_or(|last| now.duration_since(last) > USED_WITHIN) {
+        key.last_used_at = Some(now);
+        // Whoever was faster wrote the same, or ended the key; whether it was used is not worth a refusal.
+        let _ = shelf.keep(SHELF, id, &record(&key), kept.version).await;
+    }
+    Ok(Some(key))
 }
 
 /// Whether a key that was valid still is.
@@ -149,15 +166,4 @@ fn record(key: &Key) -> serde_json::Value {
 
 fn read(value: serde_json::Value) -> Result<Key, StoreError> {
     serde_json::from_value(value).map_err(|error| StoreError::Damaged { detail: format!("a key: {error}") })
-}
-
-fn random<const BYTES: usize>() -> Result<String, KeyError> {
-    let mut bytes = [0_u8; BYTES];
-    getrandom::fill(&mut bytes).map_err(KeyError::NoChance)?;
-    let mut text = String::with_capacity(2 * BYTES);
-    for byte in bytes {
-        // Writing to a string always works.
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(text)
 }

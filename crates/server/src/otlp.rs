@@ -11,6 +11,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod wire;
+mod write;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,9 +23,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::extract::Query;
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 use attributes::Attributes;
 use body::{Answered, Spans};
@@ -33,6 +34,7 @@ use wire::{Answer, Batch, PartialSuccess, ResourceSpans};
 
 pub(crate) use map::named;
 pub(crate) use step::chars;
+pub use write::{otlp_batch, otlp_rejected};
 
 /// `POST /v1/otlp/v1/traces`: takes spans in, as OTLP sends them over HTTP. They are durable when it is answered.
 #[utoipa::path(

@@ -7,19 +7,20 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
 use crate::access::Area::{self, Admin, Approvals, Learning, Library, Memories, Routes, Runs, Stages, Tools, Traces};
-use crate::access::Needs::{self, Nothing};
+use crate::access::Needs::{self, Nothing, Person};
 use crate::access::Role;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
+use crate::openai::{chat, models, responses};
 use crate::routes::{self, corrections};
 use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::urls::Urls;
+use crate::urls::{Declared, Urls};
 use crate::{
-    a2a, approvals, dashboard, document, guard, health, intents, mcp, memories, openapi, otlp, overview, plain,
-    requests, settings, tools, traces,
+    a2a, agui, approvals, audit, dashboard, document, guard, health, intents, keys, mcp, memories, metrics, observe,
+    openapi, otlp, overview, people, plain, requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -46,6 +47,12 @@ fn urls() -> Urls {
         .open(decide(Approvals), routes!(approvals::decide::decide))
         .open(ask(Runs), routes!(rate::rate))
         .open(see(Runs), routes!(rate::show))
+        .open(see(Runs), routes!(models::list))
+        .open(see(Runs), routes!(models::show))
+        .open(ask(Runs), routes!(chat::complete))
+        .open(ask(Runs), routes!(responses::create))
+        .open(see(Runs), routes!(responses::show))
+        .open(ask(Runs), routes!(agui::run))
         .open(see(Stages), routes!(configure::list))
         .open(see(Stages), routes!(configure::show))
         .open(ask(Stages), routes!(call::call))
@@ -116,11 +123,24 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(guidelines::rollback))
         .open(see(Learning), routes!(experiments::list))
         .open(change(Learning), routes!(experiments::stop))
+        .open(Nothing, routes!(session::url::show))
+        .open(Nothing, routes!(session::url::begin))
+        .open(Person, routes!(session::url::end))
+        .open(Person, routes!(session::url::choose))
+        .open(administer(Admin), routes!(keys::url::list))
+        .open(administer(Admin), routes!(keys::url::create))
+        .open(administer(Admin), routes!(keys::url::revoke))
+        .open(administer(Admin), routes!(people::url::list))
+        .open(administer(Admin), routes!(people::url::add))
+        .open(administer(Admin), routes!(people::url::invite))
+        .open(administer(Admin), routes!(people::url::remove))
+        .open(administer(Admin), routes!(audit::url::list))
         .mount(see(Runs), "/mcp", &mcp::http::METHODS, mcp::http::methods())
         .open(Nothing, routes!(a2a::card::show))
         .mount(ask(Runs), "/a2a", &[Method::POST], a2a::rpc::methods())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
+        .open(see(Admin), routes!(metrics::show))
         .open(Nothing, routes!(document::json))
         .open(Nothing, routes!(document::page))
 }
@@ -135,7 +155,13 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::head))
         .layer(from_fn(guard::unbroken))
         .layer(from_fn(plain::errors))
+        .layer(from_fn_with_state(app.clone(), observe::request))
         .with_state(app)
+}
+
+/// Every URL, with who may ask for it.
+pub fn declared() -> Vec<Declared> {
+    urls().declared()
 }
 
 /// The document that describes all of them.

@@ -6,6 +6,7 @@ use domain::store::{Store, StoreError};
 
 mod answer;
 mod asked;
+mod backup;
 mod batch;
 pub mod conformance;
 mod decode;
@@ -21,6 +22,8 @@ mod sqlite;
 mod told;
 mod trace;
 mod words;
+
+pub use backup::{BackupError, Copied, Restored, back_up, restore};
 
 /// Opens the database that an address names and brings its schema up to date: `postgres://…`, `sqlite:PATH`, or the
 /// path of an SQLite file, which is made if it is not there.

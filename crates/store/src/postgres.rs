@@ -8,7 +8,8 @@ use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
 use domain::shelf::{Kept, Shelf};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Vitals,
+    Worker,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -16,6 +17,7 @@ use sqlx::postgres::PgPool;
 
 mod append;
 mod approvals;
+mod audit;
 mod columns;
 mod connect;
 mod fault;
@@ -33,6 +35,7 @@ mod shelves;
 mod stages;
 mod traces;
 mod uses;
+mod vitals;
 mod wakes;
 
 use crate::batch::Batch;
@@ -135,6 +138,10 @@ impl Store for Postgres {
 
     async fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError> {
         listing::totals(&self.pool, Values::of(filter)).await
+    }
+
+    async fn vitals(&self, now: Timestamp) -> Result<Vitals, StoreError> {
+        vitals::vitals(&self.pool, now).await
     }
 
     async fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError> {

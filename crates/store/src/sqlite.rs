@@ -10,7 +10,8 @@ use domain::intent::{IntentStatus, IntentView};
 use domain::run::RunSummary;
 use domain::shelf::{Kept, Shelf};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Vitals,
+    Worker,
 };
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -18,8 +19,10 @@ use serde_json::Value;
 
 mod append;
 mod approvals;
+mod audit;
 mod columns;
 mod connect;
+pub(crate) mod copy;
 mod fault;
 mod learning;
 mod ledger;
@@ -35,6 +38,7 @@ mod shelves;
 mod stages;
 mod traces;
 mod uses;
+mod vitals;
 mod wakes;
 mod writer;
 
@@ -42,6 +46,8 @@ use crate::batch::Batch;
 use crate::filter::{Place, Values, page, whole};
 use crate::growth::Growth;
 use crate::instant::nanos;
+pub(crate) use connect::reader_of as reader;
+pub(crate) use fault::fault;
 use readers::Readers;
 use writer::Writer;
 
@@ -181,6 +187,11 @@ impl Store for Sqlite {
     async fn totals(&self, filter: &RunFilter) -> Result<Totals, StoreError> {
         let values = Values::of(filter);
         self.readers.read(move |connection| listing::totals(connection, &values)).await
+    }
+
+    async fn vitals(&self, now: Timestamp) -> Result<Vitals, StoreError> {
+        let read = self.readers.read(move |connection| vitals::vitals(connection, now)).await?;
+        Ok(Vitals { commits: self.writer.commits(), queued: self.writer.queued(), ..read })
     }
 
     async fn clear(&self, filter: &RunFilter) -> Result<u64, StoreError> {

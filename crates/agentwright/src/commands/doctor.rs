@@ -1,5 +1,6 @@
 //! `agentwright doctor`: what is missing or wrong, and what to do about it.
 
+mod around;
 mod house;
 mod servers;
 mod settings;
@@ -68,6 +69,7 @@ pub(super) async fn doctor(loaded: Result<Loaded, ConfigError>, screen: Screen) 
             checks.extend(settings::models(&loaded));
             checks.extend(house::checks(&loaded).await);
             checks.extend(servers::checks(&loaded).await);
+            checks.extend(around::checks(&loaded).await);
             checks.push(settings::secrets(&loaded));
             checks
         }

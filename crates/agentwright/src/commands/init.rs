@@ -1,6 +1,8 @@
 //! `agentwright init`: a configuration to start from.
 
+use std::fs::DirBuilder;
 use std::io::{IsTerminal, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use crate::config::{ModelName, PROJECT_FILE, STANDARD_KEYS, Surroundings};
@@ -35,7 +37,11 @@ pub(super) fn init(surroundings: &Surroundings) -> anyhow::Result<Exit> {
 
 /// A directory that contains its own `.gitignore` needs no line in anybody else's.
 pub(crate) fn keep_out_of_git(directory: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(directory)?;
+    if let Some(above) = directory.parent() {
+        std::fs::create_dir_all(above)?;
+    }
+    // What people asked and got is their own.
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
     let file = directory.join(".gitignore");
     if file.exists() { Ok(()) } else { std::fs::write(file, "*\n") }
 }

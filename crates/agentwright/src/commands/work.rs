@@ -3,13 +3,13 @@
 use domain::dispatch::Advanced;
 
 use super::Here;
-use crate::compose::{self, Crew, Host};
+use crate::compose::Host;
 use crate::exit::Exit;
 use crate::lookup;
 
 pub(super) async fn advance(here: &Here, run: &str) -> anyhow::Result<Exit> {
     // This is the process of its own: what brings it down brings nothing else down.
-    let parts = compose::parts(&here.loaded, Crew::Live, Host::default()).await?;
+    let parts = here.parts_for(Host::default()).await?;
     let run = lookup::run(parts.store.as_ref(), run).await?;
     Ok(match parts.attend(run).await? {
         Advanced::Ended | Advanced::Elsewhere => Exit::Done,

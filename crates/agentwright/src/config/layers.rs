@@ -42,6 +42,9 @@ pub(super) fn read(surroundings: &Surroundings, flags: &Flags) -> Result<Layers,
     if let Some(url) = surroundings.variable("DATABASE_URL") {
         figment = figment.merge(Layer::of_key("`DATABASE_URL`", "database.url", Value::from(url)));
     }
+    for (variable, key, value) in super::telemetry::standard(surroundings) {
+        figment = figment.merge(Layer::of_key(format!("`{variable}`"), key, value));
+    }
     for (rest, text) in surroundings.variables_after(PREFIX) {
         let key = rest.to_ascii_lowercase().replace("__", ".");
         let origin = format!("`{PREFIX}{rest}`");
@@ -125,6 +128,11 @@ fn anchor(table: &mut toml::Table, directory: &Path) {
         && let Some(path) = super::database::sqlite_path(url)
     {
         *url = format!("sqlite:{}", absolute(path));
+    }
+    for key in ["tls_cert", "tls_key"] {
+        if let Some(toml::Value::String(path)) = table.get_mut("server").and_then(|section| section.get_mut(key)) {
+            *path = absolute(path);
+        }
     }
     let paths = table.get_mut("tools").and_then(|section| section.get_mut("paths"));
     for path in paths.and_then(toml::Value::as_array_mut).into_iter().flatten() {

@@ -13,9 +13,11 @@ use serde::{Deserialize, Serialize};
 use super::approval::Approval;
 use super::domains::{Calendar, FastPath, Roles, Search, SmartHome, Weather};
 use super::learning::Learning;
+use super::log::Log;
 use super::mcp::Mcp;
 use super::models::{Component, Models, Provider};
 use super::server::Server;
+use super::telemetry::Telemetry;
 use super::values::{Count, Dollars, Fraction, Period, Within};
 
 /// Everything that can be configured.
@@ -66,6 +68,10 @@ pub struct Config {
     pub learning: Learning,
     /// Where others are let in.
     pub server: Server,
+    /// Who is told what happens here.
+    pub telemetry: Telemetry,
+    /// What is logged.
+    pub log: Log,
     /// What needs a person.
     pub approval: Approval,
 }

@@ -17,6 +17,9 @@ pub(super) fn shown(loaded: &Loaded) -> Shown {
     config.database.url = Some(loaded.database.to_string());
     config.tools.paths = Some(loaded.tool_paths());
     config.notifications.webhook = config.notifications.webhook.as_deref().map(redacted_path);
+    for endpoint in [&mut config.telemetry.endpoint, &mut config.telemetry.traces_endpoint] {
+        *endpoint = endpoint.as_deref().map(redacted);
+    }
     for provider in config.providers.values_mut() {
         provider.base_url = provider.base_url.as_deref().map(redacted);
     }

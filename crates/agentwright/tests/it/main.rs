@@ -1,5 +1,6 @@
 //! The program as its users meet it.
 
+mod access;
 mod approvals;
 mod clients;
 mod config;

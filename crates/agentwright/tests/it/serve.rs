@@ -96,8 +96,15 @@ fn what_others_can_reach_is_not_listened_on() {
     assert_eq!(said.code, 2);
     assert_eq!(
         said.err,
-        "error: `0.0.0.0` can be reached by others, and there is no TLS yet\n\
-         hint: leave `--host` out, and let a proxy with TLS on this machine speak to the others\n"
+        "error: `0.0.0.0` can be reached by others, and there is no TLS\n\
+         hint: name a certificate with `--tls-cert` and `--tls-key`, or say `--behind-proxy` where a proxy speaks TLS\n"
+    );
+    let said = project.run(&["serve", "--host", "0.0.0.0", "--behind-proxy"]);
+    assert_eq!(said.code, 2);
+    assert!(
+        said.err.starts_with("error: `0.0.0.0` can be reached by others, and there is no key yet\n"),
+        "{}",
+        said.err
     );
     assert_eq!(project.run(&["serve", "--host", "example.org"]).code, 2);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -4,4 +4,5 @@ mod changes;
 mod fold;
 mod golden;
 mod ledgers;
+mod spans;
 mod traces;

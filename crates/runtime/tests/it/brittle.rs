@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
+use domain::audit::{self, Audit, Link, Noted};
 use domain::event::{Entry, Recorded, Seq};
 use domain::guideline::{
     Experiment, ExperimentId, Learned, Learning, Lesson, LessonId, Observation, Report, Revision, Version,
@@ -17,7 +18,8 @@ use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Vitals,
+    Worker,
 };
 use domain::symbol::Symbol;
 use domain::trace::{
@@ -56,6 +58,7 @@ macro_rules! passes_on {
 }
 
 passes_on! {
+    fn vitals(&self, now: Timestamp) -> Result<Vitals, StoreError>;
     fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
     fn claim(&self, run: RunId, worker: &str) -> Result<Claim, StoreError>;
     fn release(&self, token: Token, wake: Option<Timestamp>) -> Result<(), StoreError>;
@@ -183,6 +186,19 @@ impl Shelf for Brittle {
     }
     async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
         self.inner.discard(shelf, key, version).await
+    }
+}
+
+#[async_trait]
+impl Audit for Brittle {
+    async fn note(&self, entry: &audit::Entry) -> Result<Noted, StoreError> {
+        self.inner.note(entry).await
+    }
+    async fn noted(&self, before: Option<u64>, limit: usize) -> Result<Vec<Noted>, StoreError> {
+        self.inner.noted(before, limit).await
+    }
+    async fn links(&self, after: u64, limit: usize) -> Result<Vec<Link>, StoreError> {
+        self.inner.links(after, limit).await
     }
 }
 

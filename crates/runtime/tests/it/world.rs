@@ -211,6 +211,7 @@ impl World {
             prompts: Prompts::with(self.prompts.clone()).expect("prompts"),
             worker: "test".into(),
             isolate: None,
+            watch: Vec::new(),
             lately: runtime::Lately::default(),
             reflexes: self.reflexes.clone(),
         })
@@ -224,6 +225,7 @@ impl World {
             place: None,
             session: None,
             user: None,
+            earlier: Vec::new(),
             wishes: self.wishes.clone(),
         }
     }

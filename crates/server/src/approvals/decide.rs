@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 
 use super::{ApprovalPage, OfApproval, unknown};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::guard::Caller;
 use crate::idempotency::{self, Once};
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, Words};

@@ -152,6 +152,7 @@ pub(crate) async fn begin(
         place: app.person.place.clone(),
         session,
         user: app.person.name.clone(),
+        earlier: Vec::new(),
         wishes,
     };
     let run = RunId::fresh();

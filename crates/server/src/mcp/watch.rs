@@ -78,6 +78,7 @@ pub(crate) fn words(event: &Event) -> Option<String> {
             Route::Reflex => "the request is clear without a model".to_owned(),
             Route::Fast => "the request goes to one small agent".to_owned(),
             Route::Plan => "the request is planned".to_owned(),
+            Route::Direct => "a model is asked at once".to_owned(),
             Route::Given => "the request has a plan".to_owned(),
         },
         Event::Thought { .. } => "thought about it".to_owned(),

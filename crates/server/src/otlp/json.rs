@@ -27,7 +27,7 @@ fn resource_spans(json: &Value) -> Result<ResourceSpans, Wrong> {
 }
 
 fn scope_spans(json: &Value) -> Result<ScopeSpans, Wrong> {
-    Ok(ScopeSpans { spans: list(object(json, "scopeSpans")?, "spans", "spans", span)? })
+    Ok(ScopeSpans { spans: list(object(json, "scopeSpans")?, "spans", "spans", span)?, ..ScopeSpans::default() })
 }
 
 fn span(json: &Value) -> Result<Span, Wrong> {
@@ -49,12 +49,14 @@ fn span(json: &Value) -> Result<Span, Wrong> {
         attributes: attributes(it)?,
         events: list(it, "events", "events", event)?,
         status,
+        // Nobody reads these.
+        ..Span::default()
     })
 }
 
 fn event(json: &Value) -> Result<Event, Wrong> {
     let it = object(json, "events")?;
-    Ok(Event { name: text(it, "name", "name")?, attributes: attributes(it)? })
+    Ok(Event { name: text(it, "name", "name")?, attributes: attributes(it)?, ..Event::default() })
 }
 
 fn attributes(it: &Object) -> Result<Vec<KeyValue>, Wrong> {

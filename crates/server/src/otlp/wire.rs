@@ -1,4 +1,4 @@
-//! The messages of OTLP as they are on the wire: those fields of them that are read.
+//! The messages of OTLP as they are on the wire: those fields of them that are read or written.
 
 use prost::{Message, Oneof};
 
@@ -28,8 +28,19 @@ pub(crate) struct Resource {
 /// Spans that one library recorded.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct ScopeSpans {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) scope: Option<Scope>,
     #[prost(message, repeated, tag = "2")]
     pub(crate) spans: Vec<Span>,
+}
+
+/// A library that records spans.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Scope {
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+    #[prost(string, tag = "2")]
+    pub(crate) version: String,
 }
 
 /// Something that took some time.
@@ -43,6 +54,8 @@ pub(crate) struct Span {
     pub(crate) parent_span_id: Vec<u8>,
     #[prost(string, tag = "5")]
     pub(crate) name: String,
+    #[prost(int32, tag = "6")]
+    pub(crate) kind: i32,
     #[prost(fixed64, tag = "7")]
     pub(crate) start_time_unix_nano: u64,
     #[prost(fixed64, tag = "8")]
@@ -51,13 +64,26 @@ pub(crate) struct Span {
     pub(crate) attributes: Vec<KeyValue>,
     #[prost(message, repeated, tag = "11")]
     pub(crate) events: Vec<Event>,
+    #[prost(message, repeated, tag = "13")]
+    pub(crate) links: Vec<Link>,
     #[prost(message, optional, tag = "15")]
     pub(crate) status: Option<Status>,
+}
+
+/// A span of another trace that a span comes from.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Link {
+    #[prost(bytes = "vec", tag = "1")]
+    pub(crate) trace_id: Vec<u8>,
+    #[prost(bytes = "vec", tag = "2")]
+    pub(crate) span_id: Vec<u8>,
 }
 
 /// Something that happened meanwhile.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Event {
+    #[prost(fixed64, tag = "1")]
+    pub(crate) time_unix_nano: u64,
     #[prost(string, tag = "2")]
     pub(crate) name: String,
     #[prost(message, repeated, tag = "3")]

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, NothingMore, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, OfRun};
 

@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use super::{MOST, Run, location, summary};
 use crate::access::{Area, Role};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, OfRun, Words};
 

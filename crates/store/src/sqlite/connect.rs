@@ -7,7 +7,9 @@ use domain::store::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::copy;
 use super::fault::fault;
+use crate::backup::BackupError;
 
 /// How long a connection waits for another process to finish its transaction.
 const BUSY: Duration = Duration::from_secs(10);
@@ -15,20 +17,28 @@ const BUSY: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 192;
 
 /// Append-only: the schema's version is how many of these a database has been through.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/sqlite/0001_ledger.sql"),
     include_str!("../../migrations/sqlite/0002_shelves.sql"),
     include_str!("../../migrations/sqlite/0003_stages.sql"),
     include_str!("../../migrations/sqlite/0004_library.sql"),
     include_str!("../../migrations/sqlite/0005_learning.sql"),
+    include_str!("../../migrations/sqlite/0006_audit.sql"),
 ];
+
+/// The newest schema there is.
+pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;
 
 /// Opens the one connection that writes, and brings the schema up to date.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(fault)?;
     set_up(&connection).map_err(fault)?;
-    // Before anything else, because all else would change a database that is not ours to change.
-    check_version(&connection)?;
+    // Before anything else, because all else would change a database that is not ours to change: even to close it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(fault)?;
+    let found = check_version(&connection)?;
+    refuse_half_a_copy(path, &connection, found)?;
+    keep_old(path, &connection, found)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(fault)?;
     use_wal(&connection)?;
     connection
         .execute_batch(
@@ -42,6 +52,11 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
         .map_err(fault)?;
     migrate(&connection)?;
     Ok(connection)
+}
+
+/// [`reader`] for those outside.
+pub(crate) fn reader_of(path: &Path) -> Result<Connection, StoreError> {
+    reader(path).map_err(fault)
 }
 
 /// Opens a connection that cannot write.
@@ -62,10 +77,45 @@ fn set_up(connection: &Connection) -> Result<(), rusqlite::Error> {
     Ok(())
 }
 
+/// The schema that a database has.
+pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)
+}
+
 fn check_version(connection: &Connection) -> Result<usize, StoreError> {
-    let known = MIGRATIONS.len() as i64;
-    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)?;
-    if (0..=known).contains(&found) { Ok(found as usize) } else { Err(StoreError::Newer { found, known }) }
+    let found = version(connection)?;
+    if (0..=KNOWN).contains(&found) { Ok(found as usize) } else { Err(StoreError::Newer { found, known: KNOWN }) }
+}
+
+/// A database that says that it is used with a log of writes beside it, holds nothing and has no such log, was copied
+/// without it.
+fn refuse_half_a_copy(path: &Path, connection: &Connection, found: usize) -> Result<(), StoreError> {
+    let log = copy::beside(path, "-wal");
+    let mode = || connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0)).map_err(fault);
+    let held = || std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
+    if found == 0 && held() && !log.exists() && mode()? == "wal" {
+        let detail = format!(
+            "it holds nothing, and `{}` is not there; was it copied while it was used? `agentwright backup` makes whole copies",
+            log.display()
+        );
+        return Err(StoreError::Damaged { detail });
+    }
+    Ok(())
+}
+
+/// Keeps a database as it was before its schema changes.
+fn keep_old(path: &Path, connection: &Connection, found: usize) -> Result<(), StoreError> {
+    if found == 0 || found == MIGRATIONS.len() {
+        return Ok(());
+    }
+    let name = |more: &str| copy::beside(path, &format!(".schema-{found}{more}.backup"));
+    let numbered = (2..).map(|number| name(&format!("-{number}")));
+    let file = std::iter::once(name("")).chain(numbered).find(|file| !file.exists()).unwrap_or_else(|| name(""));
+    copy::into_file(connection, &file, &mut |_, _| {}).map_err(|error| match error {
+        BackupError::Store(error) => error,
+        BackupError::Unwritable { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => StoreError::Full,
+        other => StoreError::Unavailable(other.into()),
+    })
 }
 
 /// Changing the journal needs the file for oneself and does not wait for it, unlike everything else.

@@ -59,7 +59,7 @@ pub(super) fn meaning(error: Arc<rusqlite::Error>) -> StoreError {
 }
 
 /// The same for a caller who is alone.
-pub(super) fn fault(error: rusqlite::Error) -> StoreError {
+pub(crate) fn fault(error: rusqlite::Error) -> StoreError {
     meaning(Arc::new(error))
 }
 

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 use domain::store::StoreError;
@@ -22,17 +23,30 @@ const GROUP: usize = 256;
 pub(super) struct Writer {
     queue: Option<mpsc::Sender<Box<dyn Command>>>,
     thread: Option<JoinHandle<()>>,
+    commits: Arc<AtomicU64>,
 }
 
 impl Writer {
     /// Gives the connection to a thread of its own.
     pub(super) fn start(connection: Connection) -> Result<Self, StoreError> {
         let (queue, commands) = mpsc::channel(QUEUE);
+        let commits: Arc<AtomicU64> = Arc::default();
+        let counted = Arc::clone(&commits);
         let thread = std::thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || write_all(&connection, commands))
+            .spawn(move || write_all(&connection, commands, &counted))
             .map_err(|error| StoreError::Unavailable(error.into()))?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+        Ok(Self { queue: Some(queue), thread: Some(thread), commits })
+    }
+
+    /// How many transactions were committed.
+    pub(super) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// How many commands wait.
+    pub(super) fn queued(&self) -> u64 {
+        self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
     }
 
     /// Has something written. Durable when this returns; `work` may be done more than once, the last time counts.
@@ -106,7 +120,7 @@ impl<T: Send, W: FnMut(&Connection) -> Result<T, Failure> + Send> Command for Pe
     }
 }
 
-fn write_all(connection: &Connection, mut commands: mpsc::Receiver<Box<dyn Command>>) {
+fn write_all(connection: &Connection, mut commands: mpsc::Receiver<Box<dyn Command>>, commits: &AtomicU64) {
     let mut group = Vec::with_capacity(GROUP);
     while let Some(first) = commands.blocking_recv() {
         group.push(first);
@@ -116,6 +130,7 @@ fn write_all(connection: &Connection, mut commands: mpsc::Receiver<Box<dyn Comma
             group.push(next);
         }
         let committed = transact(connection, &mut group);
+        commits.fetch_add(u64::from(committed.is_ok()), Ordering::Relaxed);
         for command in group.drain(..) {
             command.answer(committed.clone());
         }

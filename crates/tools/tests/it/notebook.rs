@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
+use domain::audit::{self, Audit, Link, Noted};
 use domain::event::{Entry, Recorded, Seq};
 use domain::forecast::Hindsight;
 use domain::guideline::{
@@ -18,7 +19,8 @@ use domain::run::{RunStatus, RunSummary};
 use domain::shelf::{Kept, Shelf};
 use domain::stage::{RequestRow, Stage, StageFilter, StageRecord, Stages};
 use domain::store::{
-    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Worker,
+    Claim, Cursor, Memory, Page, Parting, PendingWait, RunFilter, Signalled, Store, StoreError, Token, Totals, Vitals,
+    Worker,
 };
 use domain::symbol::Symbol;
 use domain::trace::{
@@ -86,6 +88,19 @@ impl Shelf for Notebook {
 
 fn no<T>() -> Result<T, StoreError> {
     Err(StoreError::Damaged { detail: "only memories are kept here".into() })
+}
+
+#[async_trait]
+impl Audit for Notebook {
+    async fn note(&self, _: &audit::Entry) -> Result<Noted, StoreError> {
+        no()
+    }
+    async fn noted(&self, _: Option<u64>, _: usize) -> Result<Vec<Noted>, StoreError> {
+        no()
+    }
+    async fn links(&self, _: u64, _: usize) -> Result<Vec<Link>, StoreError> {
+        no()
+    }
 }
 
 #[async_trait]
@@ -178,6 +193,9 @@ impl Stages for Notebook {
 
 #[async_trait]
 impl Store for Notebook {
+    async fn vitals(&self, _: Timestamp) -> Result<Vitals, StoreError> {
+        no()
+    }
     async fn hindsight(&self, _: usize) -> Result<Vec<Hindsight>, StoreError> {
         no()
     }

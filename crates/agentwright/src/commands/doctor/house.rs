@@ -4,7 +4,7 @@ use std::path::Path;
 
 use domain::id::RunId;
 use domain::run::RunStatus;
-use domain::store::{Parting, RunFilter, Store, Worker};
+use domain::store::{Parting, RunFilter, Store, StoreError, Worker};
 use jiff::Timestamp;
 
 use super::Check;
@@ -31,6 +31,7 @@ pub(super) async fn checks(loaded: &Loaded) -> Vec<Check> {
     checks.push(database(loaded, store.as_ref()).await);
     checks.extend(disk(&loaded.database));
     checks.extend(attention(store.as_ref()).await);
+    checks.extend(super::around::told_by(loaded, store.as_ref()).await);
     checks.push(match compose::tools(loaded, store) {
         Ok(tools) => Check::ok("tools", count(tools.specs().len(), "tool")),
         Err(error) => Check::failed("tools", &error),
@@ -57,7 +58,9 @@ async fn database(loaded: &Loaded, store: &dyn Store) -> Check {
 }
 
 fn unreachable(loaded: &Loaded, error: &anyhow::Error) -> Check {
+    let newer = error.chain().any(|cause| matches!(cause.downcast_ref(), Some(StoreError::Newer { .. })));
     let hint = match &loaded.database {
+        _ if newer => "install the newer version, or name another database with `--database`",
         Database::Sqlite(_) => "check the path and its permissions, or name another with `--database sqlite:PATH`",
         Database::Postgres(_) => "check the address and that the server is running, or name another with `--database`",
     };
@@ -90,7 +93,7 @@ fn disk(database: &Database) -> Option<Check> {
     let words = format!("{} MB free in `{}`", free >> 20, directory.display());
     Some(match free {
         0..LITTLE => Check::fail("disk", words).hint("free some space: runs stop when nothing can be recorded"),
-        LITTLE..SOME => Check::warn("disk", words),
+        LITTLE..SOME => Check::warn("disk", words).hint("free some space before runs stop"),
         _ => Check::ok("disk", words),
     })
 }

@@ -11,16 +11,20 @@ const NAME: &str = "mcp";
 
 pub(super) async fn checks(loaded: &Loaded) -> Vec<Check> {
     match mcp::servers(loaded) {
-        Ok(servers) => join_all(servers.iter().map(check)).await,
+        Ok(servers) => join_all(servers.iter().map(|known| check(loaded, known))).await,
         Err(error) => vec![Check::failed(NAME, &error)],
     }
 }
 
-async fn check(known: &KnownServer) -> Check {
+async fn check(loaded: &Loaded, known: &KnownServer) -> Check {
     let name = &known.definition.name;
     let accept = format!("`agentwright tools pin '{name}.*'` accepts it as it is");
     if let Err(problem) = &known.server {
         return Check::fail(NAME, format!("{name}: {problem}")).hint(format!("correct {}", known.definition.origin));
+    }
+    if let Some(command) = known.definition.section.command.as_deref().filter(|command| !is_there(loaded, command)) {
+        return Check::fail(NAME, format!("{name}: there is no program `{command}`"))
+            .hint(format!("install it, or correct {}", known.definition.origin));
     }
     // Nothing runs that nobody has accepted.
     let Some(pins) = known.pins.as_ref().filter(|_| known.is_accepted()) else {
@@ -39,4 +43,17 @@ async fn check(known: &KnownServer) -> Check {
             }
         }
     }
+}
+
+/// Whether a program can be found where programs are looked for. What is filled in from variables is not looked for.
+fn is_there(loaded: &Loaded, command: &str) -> bool {
+    let here = loaded.project_directory();
+    if command.contains("${") {
+        return true;
+    }
+    if command.contains('/') {
+        return here.join(command).is_file();
+    }
+    let path = loaded.surroundings().variable("PATH").unwrap_or_default();
+    path.split(':').any(|folder| here.join(folder).join(command).is_file())
 }

@@ -1,0 +1,124 @@
+// A ledger as rows of bars over time, with long waits folded so that the work stays visible.
+import { stepOf, went, type Event } from "./events";
+
+export type Bar = {
+  kind: "step" | "model" | "tool" | "intent" | "wait" | "stage";
+  from: number;
+  to: number;
+  label: string;
+  status: "done" | "failed" | "running" | "waiting" | "skipped" | "in_doubt" | "unknown" | "withheld";
+  seq: number;
+  /** Not the first try. */
+  again?: boolean;
+};
+export type Row = { id: string; label: string; step?: string; attempt?: number; again?: boolean; bars: Bar[] };
+export type Timeline = { rows: Row[]; from: number; to: number };
+
+const STAGES: [RegExp, string, string][] = [
+  [/^(routed|route|recalled|reuse|complexity)/, "route", "Route"],
+  [/^think/, "think", "Think"],
+  [/^(plan|verified|repair|revise)/, "plan", "Plan"],
+  [/^(critique|score|assess|gate|forecast)/, "judge", "Judge"],
+  [/^(staff|forge|brief)/, "staff", "Staff"],
+  [/^(answer\b|finish|kept)/, "answer", "Answer"],
+];
+
+export function timeline(events: Event[], now: number): Timeline {
+  const rows = new Map<string, Row>();
+  const first = events[0];
+  const from = first ? Date.parse(first.at) : now;
+  const over = events.at(-1)?.kind === "finished";
+  let to = over ? Date.parse(events.at(-1)?.at ?? "") : Math.max(now, from);
+  const open = new Map<string, Bar>();
+  const sent = new Map<string, { at: number; tool: string; key: string; seq: number; attempts: number }>();
+
+  const rowOf = (key: string): Row | undefined => {
+    const at = stepOf(key);
+    if (at) return row(rows, `step/${at.step}/${at.attempt}`, at.attempt > 1 ? `${at.step} · attempt ${at.attempt}` : at.step, at);
+    const stage = STAGES.find(([start]) => start.test(key));
+    return stage && row(rows, stage[1], stage[2]);
+  };
+
+  for (const event of events) {
+    const at = Date.parse(event.at);
+    to = Math.max(to, at);
+    switch (event.kind) {
+      case "step_started": {
+        const { step, attempt } = event.data;
+        const bar: Bar = { kind: "step", from: at, to, label: step, status: "running", seq: event.seq, again: attempt > 1 };
+        open.set(`${step}/${attempt}`, bar);
+        rowOf(`step/${step}/${attempt}`)?.bars.unshift(bar);
+        break;
+      }
+      case "step_finished": {
+        const { step, attempt, outcome } = event.data;
+        const status = outcome.outcome === "failed" && outcome.in_doubt ? "in_doubt" : outcome.outcome;
+        const bar = open.get(`${step}/${attempt}`);
+        if (bar) Object.assign(bar, { to: at, status });
+        else rowOf(`step/${step}/${attempt}`)?.bars.push({ kind: "step", from: at, to: at, label: step, status, seq: event.seq });
+        open.delete(`${step}/${attempt}`);
+        break;
+      }
+      case "model_called": {
+        const { component, model, reply, millis } = event.data;
+        rowOf(event.key)?.bars.push({ kind: "model", from: at - millis, to: at, label: `${component}: ${model}`, status: went(reply) ? "done" : "failed", seq: event.seq, again: retried(event.key) });
+        break;
+      }
+      case "tool_called": {
+        const { tool, result, millis } = event.data;
+        const status = went(result) ? "done" : result.err.error === "in_doubt" ? "in_doubt" : "failed";
+        rowOf(event.key)?.bars.push({ kind: "tool", from: at - millis, to: at, label: tool, status, seq: event.seq, again: retried(event.key) });
+        break;
+      }
+      case "intent_declared":
+        sent.set(event.data.intent.key, { at, tool: event.data.intent.tool, key: event.key, seq: event.seq, attempts: 0 });
+        break;
+      case "intent_sent": {
+        const intent = sent.get(event.data.intent);
+        if (intent) sent.set(event.data.intent, { ...intent, at, attempts: event.data.attempt });
+        break;
+      }
+      case "intent_settled": {
+        const intent = sent.get(event.data.intent);
+        if (!intent) break;
+        const home = rowOf(intent.key) ?? row(rows, "intents", "Intents");
+        home.bars.push({ kind: "intent", from: intent.at, to: at, label: intent.tool, status: event.data.settlement.outcome, seq: event.seq, again: intent.attempts > 1 });
+        sent.delete(event.data.intent);
+        break;
+      }
+      case "waiting": {
+        const { wait } = event.data;
+        const bar: Bar = { kind: "wait", from: at, to, label: "question" in wait.need ? wait.need.question : "a moment", status: "waiting", seq: event.seq };
+        open.set(`wait/${wait.name}`, bar);
+        row(rows, "people", "Waiting for you").bars.push(bar);
+        break;
+      }
+      case "answered": {
+        const bar = open.get(`wait/${event.data.name}`);
+        if (bar) Object.assign(bar, { to: at, status: "done" });
+        open.delete(`wait/${event.data.name}`);
+        break;
+      }
+      case "finished":
+        for (const bar of open.values()) Object.assign(bar, { to: at });
+        break;
+    }
+  }
+  for (const bar of open.values()) if (!over) bar.to = to;
+  const all = [...rows.values()].filter((one) => one.bars.length > 0);
+  const start = Math.min(from, ...all.flatMap((one) => one.bars.map((bar) => bar.from)));
+  return { rows: all, from: start, to };
+}
+
+function row(rows: Map<string, Row>, id: string, label: string, at?: { step: string; attempt: number }): Row {
+  let found = rows.get(id);
+  if (!found) {
+    found = { id, label, step: at?.step, attempt: at?.attempt, again: at !== undefined && at.attempt > 1, bars: [] };
+    rows.set(id, found);
+  }
+  return found;
+}
+
+function retried(key: string): boolean {
+  return /\/(?:retry|again|try)\/[2-9]/.test(key) || /\/way\/(?:[2-9]|\d\d)/.test(key);
+}
