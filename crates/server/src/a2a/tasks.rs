@@ -14,6 +14,7 @@ use super::task::{Shown, Task};
 use crate::access::{Area, Role};
 use crate::app::App;
 use crate::approvals::decide;
+use crate::audit::{self, On};
 use crate::error::ApiError;
 use crate::guard::Caller;
 use crate::mcp::{run, watch};
@@ -66,9 +67,11 @@ pub(super) async fn get(app: &App, dialect: Dialect, which: Which) -> Result<Val
     Ok(task.written(dialect, Shown { history: which.history_length, ..Shown::ALL }))
 }
 
-pub(super) async fn cancel(app: &App, dialect: Dialect, which: Which) -> Result<Value, Fault> {
+pub(super) async fn cancel(app: &App, caller: &Caller, dialect: Dialect, which: Which) -> Result<Value, Fault> {
     let run = which.run()?;
-    match acts::stop(app, run, Some("another agent cancelled it".to_owned())).await {
+    let stopped = acts::stop(app, run, Some("another agent cancelled it".to_owned())).await;
+    audit::went(app, caller, "A2A CancelTask", On("run", run.to_string()), &stopped).await;
+    match stopped {
         Err(ApiError::Conflict { message, .. }) => return Err(Fault::NotCancelable(message)),
         stopped => stopped?,
     }

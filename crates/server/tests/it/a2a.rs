@@ -72,6 +72,15 @@ async fn an_agent_that_may_ask_may_not_agree() {
     let done = call(&world, &approver, "SendMessage", message(&task, decision)).await.body;
     assert_eq!(done["result"]["task"]["status"]["state"], "TASK_STATE_COMPLETED", "{done}");
     assert_eq!(done["result"]["task"]["artifacts"][0]["parts"][0]["text"], "open");
+    let trail = world.get("/v1/audit").await.body;
+    let entries = trail["entries"].as_array().expect("entries").iter();
+    let decided: Vec<(&Value, &Value)> = entries.map(|entry| (&entry["what"], &entry["outcome"])).collect();
+    let (words, data) = (json!("answer"), json!("A2A SendMessage"));
+    assert_eq!(
+        decided,
+        [(&data, &json!("done")), (&data, &json!("refused")), (&words, &json!("refused"))],
+        "{trail:#}"
+    );
     let more = call(&world, &approver, "SendMessage", message(&task, json!([{"text": "yes"}]))).await.body;
     assert_eq!(more["error"]["code"], -32004, "{more}");
 }
