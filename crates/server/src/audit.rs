@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use crate::access::{Needs, Role};
 use crate::app::App;
 use crate::caller::{Caller, Came};
+use crate::error::ApiError;
 
 /// What those who ask may do that somebody may want to know of afterwards.
 const ASKED: &[&str] = &["/v1/runs/{run}/cancel", "/v1/runs/{run}/rate"];
@@ -61,6 +62,12 @@ impl About {
         let Self { what, on } = self;
         note(app, Entry { at: Timestamp::now(), who: caller.to_string(), via, what, on, outcome }).await;
     }
+}
+
+/// Notes how something went that has no URL of its own: a tool of MCP, a message of A2A, a yes to a question.
+pub(crate) async fn went<T>(app: &App, caller: &Caller, what: &str, on: On, how: &Result<T, ApiError>) {
+    let outcome = how.as_ref().map_or_else(ApiError::outcome, |_| Outcome::Done);
+    About { what: what.to_owned(), on: BTreeMap::new() }.went(app, caller, outcome, Some(on)).await;
 }
 
 /// Notes that somebody signed in, or that somebody who said they were them did not.

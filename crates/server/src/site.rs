@@ -82,6 +82,11 @@ impl Site {
 }
 
 impl Reached {
+    /// What stands before a path of ours for whoever reached us so.
+    pub(crate) fn base(&self) -> String {
+        format!("{}://{}", if self.secure { "https" } else { "http" }, self.host)
+    }
+
     /// Refuses what a page of somebody else has a browser send.
     pub(crate) fn by_own_page(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
         let (scheme, usual) = if self.secure { ("https", ":443") } else { ("http", ":80") };

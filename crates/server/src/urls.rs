@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::http::Method;
 use axum::routing::MethodRouter;
+use serde_json::json;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{OpenApi, SecurityRequirement};
@@ -117,18 +118,20 @@ impl Permissions {
 
 /// Says in the document what an operation needs.
 fn declare(operation: &mut Operation, needs: Needs) {
-    match needs {
-        Needs::Nothing => operation.security = Some(vec![Default::default()]),
+    let access = match needs {
+        Needs::Nothing => {
+            operation.security = Some(vec![Default::default()]);
+            return;
+        }
         Needs::Person => {
             operation.security = Some(vec![SecurityRequirement::new(openapi::SESSION, Vec::<String>::new())]);
-            let said = ExtensionsBuilder::new().add("x-agentwright-role", "person");
-            operation.extensions.get_or_insert_default().merge(said.build());
+            json!({"role": "person"})
         }
-        Needs::Somebody(area, role) => {
-            let said = ExtensionsBuilder::new().add("x-agentwright-area", area.word());
-            operation.extensions.get_or_insert_default().merge(said.add("x-agentwright-role", role.word()).build());
-        }
-    }
+        Needs::Somebody(area, role) => json!({"area": area.word(), "role": role.word()}),
+    };
+    // One extension, because several come in any order.
+    let said = ExtensionsBuilder::new().add("x-agentwright-access", access);
+    operation.extensions.get_or_insert_default().merge(said.build());
 }
 
 /// The operations of a path, each with its method.

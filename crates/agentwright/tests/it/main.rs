@@ -2,6 +2,7 @@
 
 mod access;
 mod approvals;
+mod clients;
 mod config;
 mod docs;
 mod errors;

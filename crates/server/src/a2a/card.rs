@@ -1,10 +1,9 @@
 //! `/.well-known/agent-card.json`: what other agents are told before they ask anything. It holds nobody's data.
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::http::header::{CACHE_CONTROL, HOST};
+use axum::http::header::CACHE_CONTROL;
 use axum::response::IntoResponse;
+use axum::{Extension, Json};
 use domain::role::Role;
 use runtime::Promise;
 use serde_json::{Value, json};
@@ -12,6 +11,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::extract::Query;
 use crate::openapi::Nothing;
+use crate::site::Reached;
 
 /// How many requests are shown for each skill.
 const EXAMPLES: usize = 4;
@@ -23,11 +23,13 @@ does what it may not do by itself, and keeps a ledger of everything.";
     get, path = "/.well-known/agent-card.json", tag = "operations",
     responses((status = 200, body = Object, description = "an agent card of A2A 1.0"))
 )]
-pub(crate) async fn show(State(app): State<App>, headers: HeaderMap, _: Query<Nothing>) -> impl IntoResponse {
-    // Whose name was called was checked before.
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+pub(crate) async fn show(
+    State(app): State<App>,
+    Extension(reached): Extension<Reached>,
+    _: Query<Nothing>,
+) -> impl IntoResponse {
     let promises = app.runtime.promises(None).await;
-    ([(CACHE_CONTROL, "public, max-age=60")], Json(card(&format!("http://{host}/a2a"), &promises)))
+    ([(CACHE_CONTROL, "public, max-age=60")], Json(card(&format!("{}/a2a", reached.base()), &promises)))
 }
 
 fn card(url: &str, promises: &[Promise]) -> Value {

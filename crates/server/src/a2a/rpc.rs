@@ -124,7 +124,11 @@ async fn answer(
         Ok(()) => dispatch(app, caller, call).await,
         Err(fault) => Err(fault),
     };
-    Ok(answered.unwrap_or_else(|fault| faulty(&id, &fault)))
+    match answered {
+        // Who may do what is a matter of HTTP.
+        Err(Fault::Api(error @ ApiError::Forbidden(_))) => Err(error),
+        answered => Ok(answered.unwrap_or_else(|fault| faulty(&id, &fault))),
+    }
 }
 
 async fn dispatch(app: App, caller: Caller, Call { id, method, params, .. }: Call) -> Result<Response, Fault> {
@@ -133,7 +137,7 @@ async fn dispatch(app: App, caller: Caller, Call { id, method, params, .. }: Cal
         Method::Send => tasks::send(&app, &caller, dialect, read_params(params)?).await?,
         Method::Get => tasks::get(&app, dialect, read_params(params)?).await?,
         Method::List => tasks::list(&app, dialect, read_params(params)?).await?,
-        Method::Cancel => tasks::cancel(&app, dialect, read_params(params)?).await?,
+        Method::Cancel => tasks::cancel(&app, &caller, dialect, read_params(params)?).await?,
         Method::Stream => return stream::send(app, caller, dialect, id, read_params(params)?).await,
         Method::Subscribe => return stream::subscribe(app, caller, dialect, id, read_params(params)?).await,
         Method::Push => return Err(Fault::NoPush),

@@ -18,7 +18,6 @@ use super::tasks::{self, Which};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
-use crate::keys;
 use crate::mcp::watch;
 use crate::runs::summary;
 
@@ -120,7 +119,7 @@ impl Stream {
                 }
                 () = tokio::time::sleep(heartbeat) => {
                     // Whether it still is can be asked next time.
-                    if let Ok(false) = keys::still_valid(self.app.store.as_ref(), &self.caller.id).await {
+                    if let Ok(false) = self.caller.is_still_let_in(&self.app).await {
                         return None;
                     }
                     return Some(ALIVE);

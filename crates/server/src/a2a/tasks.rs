@@ -11,8 +11,10 @@ use super::dialect::{Dialect, State};
 use super::message::{Decision, Meant, Sent};
 use super::rpc::Fault;
 use super::task::{Shown, Task};
+use crate::access::{Area, Role};
 use crate::app::App;
 use crate::approvals::decide;
+use crate::audit::{self, On};
 use crate::error::ApiError;
 use crate::guard::Caller;
 use crate::mcp::{run, watch};
@@ -55,7 +57,7 @@ pub(super) struct Filter {
 pub(super) async fn send(app: &App, caller: &Caller, dialect: Dialect, sent: Sent) -> Result<Value, Fault> {
     let (waits, history) = (sent.configuration.waits(), sent.configuration.history_length);
     let run = take(app, caller, sent).await?;
-    let summary = if waits { rested(app, run).await? } else { summary(app, run).await? };
+    let summary = if waits { settled(app, run, Until::Rest).await? } else { summary(app, run).await? };
     let task = Task::of(app, summary).await?;
     Ok(dialect.answered(task.written(dialect, Shown { history, ..Shown::ALL })))
 }
@@ -65,13 +67,15 @@ pub(super) async fn get(app: &App, dialect: Dialect, which: Which) -> Result<Val
     Ok(task.written(dialect, Shown { history: which.history_length, ..Shown::ALL }))
 }
 
-pub(super) async fn cancel(app: &App, dialect: Dialect, which: Which) -> Result<Value, Fault> {
+pub(super) async fn cancel(app: &App, caller: &Caller, dialect: Dialect, which: Which) -> Result<Value, Fault> {
     let run = which.run()?;
-    match acts::stop(app, run, Some("another agent cancelled it".to_owned())).await {
+    let stopped = acts::stop(app, run, Some("another agent cancelled it".to_owned())).await;
+    audit::went(app, caller, "A2A CancelTask", On("run", run.to_string()), &stopped).await;
+    match stopped {
         Err(ApiError::Conflict { message, .. }) => return Err(Fault::NotCancelable(message)),
         stopped => stopped?,
     }
-    let task = Task::of(app, rested(app, run).await?).await?;
+    let task = Task::of(app, settled(app, run, Until::End).await?).await?;
     Ok(task.written(dialect, Shown::ALL))
 }
 
@@ -151,12 +155,25 @@ fn fresh_context() -> Result<SessionId, ApiError> {
     name.parse().map_err(|error: domain::id::BadName| ApiError::Broken(error.into()))
 }
 
-/// The run once it rests, or as it stands when an answer is due.
-async fn rested(app: &App, run: RunId) -> Result<RunSummary, ApiError> {
-    let resting = async {
+/// What is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// That it has ended, or somebody has to say something.
+    Rest,
+    /// That it has ended.
+    End,
+}
+
+/// The run once it has come that far, or as it stands when an answer is due.
+async fn settled(app: &App, run: RunId, until: Until) -> Result<RunSummary, ApiError> {
+    let coming = async {
         loop {
             let summary = summary(app, run).await?;
-            if watch::rests(app, &summary).await? {
+            let there = match until {
+                Until::Rest => watch::rests(app, &summary).await?,
+                Until::End => summary.status.is_final(),
+            };
+            if there {
                 return Ok::<_, ApiError>(summary);
             }
             app.store.grown(run, summary.events).await?;
@@ -164,7 +181,7 @@ async fn rested(app: &App, run: RunId) -> Result<RunSummary, ApiError> {
     };
     tokio::select! {
         biased;
-        rested = resting => rested,
+        there = coming => there,
         () = tokio::time::sleep(app.limits.request * 3 / 4) => summary(app, run).await,
         () = app.closing.cancelled() => summary(app, run).await,
     }

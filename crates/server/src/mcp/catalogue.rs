@@ -162,8 +162,9 @@ async fn called<T: Offered>(desk: Desk, arguments: JsonObject) -> CallToolRespon
 
 fn schema<T: JsonSchema>() -> Arc<JsonObject> {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    let schema = settings.into_generator().into_root_schema_for::<T>();
-    match schema.to_value() {
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    without_formats(&mut schema);
+    match schema {
         Value::Object(mut object) => {
             // It is about types of ours that nobody there knows.
             object.remove("title");
@@ -171,6 +172,20 @@ fn schema<T: JsonSchema>() -> Arc<JsonObject> {
             Arc::new(object)
         }
         _ => Arc::default(),
+    }
+}
+
+/// Formats of numbers are ours alone: `uint16` says nothing to those who check against a schema.
+fn without_formats(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            if object.get("type").is_some_and(|kind| kind != "string") {
+                object.remove("format");
+            }
+            object.values_mut().for_each(without_formats);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_formats),
+        _ => {}
     }
 }
 

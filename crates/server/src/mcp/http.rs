@@ -8,7 +8,7 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::{SessionId, SessionManager};
@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::desk::Line;
 use super::door::Door;
 use crate::app::{App, Limits};
-use crate::error::ApiError;
+use crate::error::{ApiError, NothingMore};
 use crate::guard::Caller;
 
 const SESSION: &str = "Mcp-Session-Id";
@@ -112,11 +112,16 @@ async fn answer(
     if used.as_ref().is_some_and(|session| !gate.is_theirs(session, &caller)) {
         return Err(ApiError::not_found("there is no such session"));
     }
+    let ends = request.method() == Method::DELETE;
     // Whoever answers finds here with what, and whom.
     request.extensions_mut().insert(app);
     let response = gate.protocol.handle(request).await;
     if let (None, Some(new)) = (used, session(response.headers())) {
         gate.keep(new, &caller).await;
+    }
+    // Some clients take nothing else for an answer.
+    if ends && response.status().is_success() {
+        return Ok(NothingMore.into_response());
     }
     Ok(response.map(Body::new))
 }

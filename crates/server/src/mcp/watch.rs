@@ -83,7 +83,10 @@ pub(crate) fn words(event: &Event) -> Option<String> {
         },
         Event::Thought { .. } => "thought about it".to_owned(),
         Event::PlanRefused { .. } => "a draft of the plan was refused".to_owned(),
-        Event::Planned { version, plan, .. } => format!("plan {version} has {} steps", plan.steps().len()),
+        Event::Planned { version, plan, .. } => match plan.steps().len() {
+            1 => format!("plan {version} has one step"),
+            steps => format!("plan {version} has {steps} steps"),
+        },
         Event::Critiqued { .. } => "the plan was criticised".to_owned(),
         Event::Gated { why, .. } => format!("decided: {why}"),
         Event::StepStarted { step, .. } => format!("step `{step}` has begun"),

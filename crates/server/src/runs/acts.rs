@@ -2,6 +2,7 @@
 
 use axum::Extension;
 use axum::extract::State;
+use domain::approval::ApprovalId;
 use domain::event::{Need, Seq, Wait};
 use domain::id::RunId;
 use domain::run::RunStatus;
@@ -15,6 +16,7 @@ use utoipa::ToSchema;
 use super::{MOST, Run, location, summary};
 use crate::access::{Area, Role};
 use crate::app::App;
+use crate::audit::{self, On};
 use crate::caller::Caller;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
@@ -221,10 +223,19 @@ pub(crate) async fn give(
             asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
         }
     };
+    let given = record(app, caller, run, wait, Value::String(answer)).await;
+    if matches!(wait.need, Need::Approval { .. }) {
+        let on = On("approval", ApprovalId::of(run, &wait.name).to_string());
+        audit::went(app, caller, "answer", on, &given).await;
+    }
+    given
+}
+
+async fn record(app: &App, caller: &Caller, run: RunId, wait: &Wait, answer: Value) -> Result<(), ApiError> {
+    let name = &wait.name;
     if matches!(wait.need, Need::Approval { .. }) {
         caller.grant.allows(Area::Approvals, Role::Approver)?;
     }
-    let (name, answer) = (&wait.name, Value::String(answer));
     if !wait.need.understands(&answer) {
         return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
     }

@@ -1,5 +1,6 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
+mod a2a;
 mod agents;
 mod agui;
 mod approvals;
@@ -13,6 +14,7 @@ mod library;
 mod life;
 mod limits;
 mod matrix;
+mod mcp;
 mod openai;
 mod otlp;
 mod refusals;

@@ -10,8 +10,8 @@ use crate::world::{Said, World};
 /// Whether the document says what is declared.
 fn in_document(document: &Value, declared: &Declared) -> bool {
     let operation = &document["paths"][&declared.path][declared.method.as_str().to_lowercase()];
-    let said = |name: &str| operation[name].as_str().map(str::to_owned);
-    let (area, role) = (said("x-agentwright-area"), said("x-agentwright-role"));
+    let said = |name: &str| operation["x-agentwright-access"][name].as_str().map(str::to_owned);
+    let (area, role) = (said("area"), said("role"));
     area.as_deref() == declared.area.map(Area::word) && role.as_deref() == declared.needs()
 }
 

@@ -31,7 +31,7 @@ fn rows(document: &Value, tag: &str) -> String {
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for (method, operation) in item.as_object().into_iter().flatten() {
             if operation["tags"][0] == tag {
-                let role = operation["x-agentwright-role"].as_str().unwrap_or("none");
+                let role = operation["x-agentwright-access"]["role"].as_str().unwrap_or("none");
                 let says = operation["summary"].as_str().unwrap_or_default();
                 // A summary begins with the URL, which stands beside it already.
                 let says = says.split_once("`: ").map_or(says, |(_, says)| says).replace('|', "\\|");
