@@ -1,6 +1,6 @@
 //! The agents of a run: that they were made, and the time they were at work.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 
@@ -16,7 +16,7 @@ struct Agent {
     name: String,
     step: Option<StepId>,
     made: (Seq, Timestamp),
-    last: (Seq, Timestamp),
+    last: Timestamp,
     tools: Vec<ToolName>,
     prompt: String,
     /// The model it asked first.
@@ -34,23 +34,23 @@ impl Agents {
                     name: agent.clone(),
                     step: step.clone(),
                     made: (*seq, entry.at),
-                    last: (*seq, entry.at),
+                    last: entry.at,
                     tools: tools.clone(),
                     prompt: prompt.clone(),
                     model: None,
                 };
                 agents.0.entry(key.to_owned()).or_insert(agent);
             }
-            agents.note(*seq, entry);
+            agents.note(entry);
         }
         agents
     }
 
     /// Whoever is at work while something happens is at work until then.
-    fn note(&mut self, seq: Seq, entry: &Entry) {
+    fn note(&mut self, entry: &Entry) {
         for key in above(&entry.key) {
             if let Some(agent) = self.0.get_mut(key) {
-                agent.last = (seq, entry.at);
+                agent.last = entry.at;
                 if let Event::ModelCalled { model, .. } = &entry.event {
                     agent.model.get_or_insert_with(|| model.clone());
                 }
@@ -64,12 +64,14 @@ impl Agents {
     }
 
     pub(super) fn spans(&self, telling: &Telling, ledger: &[Recorded]) -> Vec<Span> {
-        let failed = failed(ledger);
-        let mut keys: Vec<&String> = self.0.keys().collect();
-        keys.sort_by_key(|key| self.0[*key].made);
-        let spans = keys.into_iter().flat_map(|key| {
-            let agent = &self.0[key];
-            [self.creation(telling, key, agent), self.invocation(telling, key, agent, &failed)]
+        let (failed, ended) = (failed(ledger), ended(ledger));
+        let mut agents: Vec<(&String, &Agent)> = self.0.iter().collect();
+        agents.sort_by_key(|(_, agent)| agent.made);
+        let spans = agents.into_iter().flat_map(|(key, agent)| {
+            let attempt = at_attempt(key).and_then(|attempt| ended.get(attempt));
+            // Whoever may yet do more is told of later.
+            let done = attempt.or(ended.get("")).map(|closed| self.invocation(telling, key, agent, *closed, &failed));
+            std::iter::once(self.creation(telling, key, agent)).chain(done)
         });
         spans.collect()
     }
@@ -89,8 +91,15 @@ impl Agents {
         span
     }
 
-    fn invocation(&self, telling: &Telling, key: &str, agent: &Agent, failed: &HashMap<String, String>) -> Span {
-        let ((_, from), (closed, to)) = (agent.made, agent.last);
+    fn invocation(
+        &self,
+        telling: &Telling,
+        key: &str,
+        agent: &Agent,
+        closed: Seq,
+        failed: &HashMap<String, String>,
+    ) -> Span {
+        let (from, to) = (agent.made.1, agent.last);
         let mut span = telling.span(key, format!("invoke_agent {}", agent.name), (from, to), closed);
         span.parent = self.owner(telling.run, key).map(|(owner, _)| owner).or(span.parent);
         span.attributes = agent.described("invoke_agent");
@@ -118,20 +127,17 @@ impl Agent {
 
 /// Why attempts at steps failed, by the agent that was at it last.
 fn failed(ledger: &[Recorded]) -> HashMap<String, String> {
-    let mut last: HashMap<(&StepId, &str), &str> = HashMap::new();
+    let mut last: HashMap<&str, &str> = HashMap::new();
     let mut failed = HashMap::new();
-    let mut ways: HashSet<&str> = HashSet::new();
     for Recorded { entry, .. } in ledger {
         match &entry.event {
-            Event::Forged { step: Some(step), offered: None, .. } => {
-                let Some((key, _)) = entry.key.rsplit_once('/') else { continue };
-                if let Some(attempt) = attempt(key).filter(|_| ways.insert(key)) {
-                    last.insert((step, attempt), key);
-                }
+            Event::Forged { step: Some(_), offered: None, .. } => {
+                let agent = entry.key.rsplit_once('/').map(|(agent, _)| agent);
+                last.extend(agent.and_then(|agent| Some((at_attempt(agent)?, agent))));
             }
-            Event::StepFinished { step, outcome: StepOutcome::Failed { reason, .. }, .. } => {
-                let agent = attempt(&entry.key).and_then(|attempt| last.get(&(step, attempt)));
-                failed.extend(agent.map(|key| ((*key).to_owned(), reason.clone())));
+            Event::StepFinished { outcome: StepOutcome::Failed { reason, .. }, .. } => {
+                let agent = at_attempt(&entry.key).and_then(|attempt| last.get(attempt));
+                failed.extend(agent.map(|agent| ((*agent).to_owned(), reason.clone())));
             }
             _ => {}
         }
@@ -139,9 +145,21 @@ fn failed(ledger: &[Recorded]) -> HashMap<String, String> {
     failed
 }
 
-/// The number in `step/look/2/…`.
-pub(super) fn attempt(key: &str) -> Option<&str> {
-    key.strip_prefix("step/")?.split('/').nth(1)
+/// Where attempts at steps ended, and under no name where the run did.
+fn ended(ledger: &[Recorded]) -> HashMap<&str, Seq> {
+    let ends = ledger.iter().filter_map(|Recorded { seq, entry }| match entry.event {
+        Event::StepFinished { .. } => Some((at_attempt(&entry.key)?, *seq)),
+        Event::Finished { .. } => Some(("", *seq)),
+        _ => None,
+    });
+    ends.collect()
+}
+
+/// The attempt at a step that something is filed under: `step/look/2` of `step/look/2/way/1`.
+fn at_attempt(key: &str) -> Option<&str> {
+    let step = key.strip_prefix("step/")?;
+    let (end, _) = step.match_indices('/').nth(1)?;
+    key.get(.."step/".len() + end)
 }
 
 /// What a key is filed under, the nearest first: `a/b` and `a` for `a/b/c`.

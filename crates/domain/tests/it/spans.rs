@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::chat::{ModelError, Reply, Stop, ToolCall, Usage};
-use domain::event::{Entry, Event, Need, Origin, Outcome, Recorded, Route, StepOutcome, Wait};
+use domain::event::{Entry, Event, Need, Origin, Recorded, Route, StepOutcome, Wait};
 use domain::guideline::{Guideline, Point};
 use domain::id::RunId;
 use domain::intent::{Intent, Settlement};
@@ -181,7 +181,6 @@ fn a_run_that_rested_is_told_in_parts_that_make_the_whole() {
         [
             "plan planner",
             "create_agent agent:buy",
-            "invoke_agent agent:buy",
             "chat flash",
             "chat flash",
             "chat flash",

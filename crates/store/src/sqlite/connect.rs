@@ -31,12 +31,16 @@ pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;
 
 /// Opens the one connection that writes, and brings the schema up to date.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
+    // Looked at before it is opened, which would make a log.
+    let without_log = copy::is_without_log(path);
     let connection = Connection::open(path).map_err(fault)?;
     set_up(&connection).map_err(fault)?;
     // Before anything else, because all else would change a database that is not ours to change: even to close it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(fault)?;
     let found = check_version(&connection)?;
-    refuse_half_a_copy(path, &connection, found)?;
+    if without_log && found == 0 {
+        return Err(half_a_copy(path));
+    }
     keep_old(path, &connection, found)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(fault)?;
     use_wal(&connection)?;
@@ -87,20 +91,13 @@ fn check_version(connection: &Connection) -> Result<usize, StoreError> {
     if (0..=KNOWN).contains(&found) { Ok(found as usize) } else { Err(StoreError::Newer { found, known: KNOWN }) }
 }
 
-/// A database that says that it is used with a log of writes beside it, holds nothing and has no such log, was copied
-/// without it.
-fn refuse_half_a_copy(path: &Path, connection: &Connection, found: usize) -> Result<(), StoreError> {
-    let log = copy::beside(path, "-wal");
-    let mode = || connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0)).map_err(fault);
-    let held = || std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
-    if found == 0 && held() && !log.exists() && mode()? == "wal" {
-        let detail = format!(
-            "it holds nothing, and `{}` is not there; was it copied while it was used? `agentwright backup` makes whole copies",
-            log.display()
-        );
-        return Err(StoreError::Damaged { detail });
-    }
-    Ok(())
+/// A database that holds nothing and has no log of writes, although it is used with one, was copied without it.
+fn half_a_copy(path: &Path) -> StoreError {
+    let detail = format!(
+        "it holds nothing, and `{}` is not there; was it copied while it was used? `agentwright backup` makes whole copies",
+        copy::beside(path, "-wal").display()
+    );
+    StoreError::Damaged { detail }
 }
 
 /// Keeps a database as it was before its schema changes.

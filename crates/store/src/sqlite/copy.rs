@@ -1,7 +1,7 @@
 //! Whole databases, copied page by page while others go on writing.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -106,6 +106,14 @@ pub(crate) fn pages(from: &Connection, to: &mut Connection, progress: Progress<'
     })();
     from.execute_batch("COMMIT").map_err(fault)?;
     copied
+}
+
+/// Whether a file says that it is used with a log of writes, and there is none.
+pub(super) fn is_without_log(file: &Path) -> bool {
+    // The two bytes that say which version of SQLite can write and read it: 2 for those that know such logs.
+    let mut head = [0u8; 20];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head[18..20] == [2, 2] && !beside(file, "-wal").exists()
 }
 
 /// The file of the same name with something added.
