@@ -24,6 +24,12 @@ it("shows steps that run at the same time side by side", () => {
   expect(bergen!.to).toBeGreaterThan(oslo!.to);
 });
 
+it("has a row for an agent that has the whole plan, and for what nobody foresaw", () => {
+  const call = { ...TWO_CITIES[7]!, key: "agent/2/turn/1/tool/0" };
+  const odd = { ...TWO_CITIES[7]!, key: "wild_thing/1" };
+  expect(timeline([call, odd], START).rows.map((row) => row.label)).toEqual(["Agent, plan 2", "wild thing"]);
+});
+
 it("begins a call when it was made, not when it was answered", () => {
   expect(drawn.rows[0]?.bars[0]).toMatchObject({ from: START + 10, to: START + 310 });
 });

@@ -1,4 +1,5 @@
 // A ledger as rows of bars over time, with long waits folded so that the work stays visible.
+import { words } from "../words/format";
 import { stepOf, went, type Event } from "./events";
 
 export type Bar = {
@@ -20,7 +21,8 @@ const STAGES: [RegExp, string, string][] = [
   [/^(plan|verified|repair|revise)/, "plan", "Plan"],
   [/^(critique|score|assess|gate|forecast)/, "judge", "Judge"],
   [/^(staff|forge|brief)/, "staff", "Staff"],
-  [/^(answer\b|finish|kept)/, "answer", "Answer"],
+  [/^(answer\b|finish|kept|reflect|distil)/, "answer", "Answer"],
+  [/^intent/, "intents", "Writes at the end"],
 ];
 
 export function timeline(events: Event[], now: number): Timeline {
@@ -32,11 +34,13 @@ export function timeline(events: Event[], now: number): Timeline {
   const open = new Map<string, Bar>();
   const sent = new Map<string, { at: number; tool: string; key: string; seq: number; attempts: number }>();
 
-  const rowOf = (key: string): Row | undefined => {
+  const rowOf = (key: string): Row => {
     const at = stepOf(key);
     if (at) return row(rows, `step/${at.step}/${at.attempt}`, at.attempt > 1 ? `${at.step} · attempt ${at.attempt}` : at.step, at);
-    const stage = STAGES.find(([start]) => start.test(key));
-    return stage && row(rows, stage[1], stage[2]);
+    const agent = /^agent\/(\d+)/.exec(key);
+    if (agent) return row(rows, agent[0], agent[1] === "1" ? "Agent" : `Agent, plan ${agent[1]}`);
+    const [, id, label] = STAGES.find(([start]) => start.test(key)) ?? ["", key.split("/")[0] ?? key, words(key.split("/")[0] ?? key)];
+    return row(rows, id, label);
   };
 
   for (const event of events) {
@@ -47,7 +51,7 @@ export function timeline(events: Event[], now: number): Timeline {
         const { step, attempt } = event.data;
         const bar: Bar = { kind: "step", from: at, to, label: step, status: "running", seq: event.seq, again: attempt > 1 };
         open.set(`${step}/${attempt}`, bar);
-        rowOf(`step/${step}/${attempt}`)?.bars.unshift(bar);
+        rowOf(`step/${step}/${attempt}`).bars.unshift(bar);
         break;
       }
       case "step_finished": {
@@ -55,19 +59,19 @@ export function timeline(events: Event[], now: number): Timeline {
         const status = outcome.outcome === "failed" && outcome.in_doubt ? "in_doubt" : outcome.outcome;
         const bar = open.get(`${step}/${attempt}`);
         if (bar) Object.assign(bar, { to: at, status });
-        else rowOf(`step/${step}/${attempt}`)?.bars.push({ kind: "step", from: at, to: at, label: step, status, seq: event.seq });
+        else rowOf(`step/${step}/${attempt}`).bars.push({ kind: "step", from: at, to: at, label: step, status, seq: event.seq });
         open.delete(`${step}/${attempt}`);
         break;
       }
       case "model_called": {
         const { component, model, reply, millis } = event.data;
-        rowOf(event.key)?.bars.push({ kind: "model", from: at - millis, to: at, label: `${component}: ${model}`, status: went(reply) ? "done" : "failed", seq: event.seq, again: retried(event.key) });
+        rowOf(event.key).bars.push({ kind: "model", from: at - millis, to: at, label: `${component}: ${model}`, status: went(reply) ? "done" : "failed", seq: event.seq, again: retried(event.key) });
         break;
       }
       case "tool_called": {
         const { tool, result, millis } = event.data;
         const status = went(result) ? "done" : result.err.error === "in_doubt" ? "in_doubt" : "failed";
-        rowOf(event.key)?.bars.push({ kind: "tool", from: at - millis, to: at, label: tool, status, seq: event.seq, again: retried(event.key) });
+        rowOf(event.key).bars.push({ kind: "tool", from: at - millis, to: at, label: tool, status, seq: event.seq, again: retried(event.key) });
         break;
       }
       case "intent_declared":
@@ -81,8 +85,7 @@ export function timeline(events: Event[], now: number): Timeline {
       case "intent_settled": {
         const intent = sent.get(event.data.intent);
         if (!intent) break;
-        const home = rowOf(intent.key) ?? row(rows, "intents", "Intents");
-        home.bars.push({ kind: "intent", from: intent.at, to: at, label: intent.tool, status: event.data.settlement.outcome, seq: event.seq, again: intent.attempts > 1 });
+        rowOf(intent.key).bars.push({ kind: "intent", from: intent.at, to: at, label: intent.tool, status: event.data.settlement.outcome, seq: event.seq, again: intent.attempts > 1 });
         sent.delete(event.data.intent);
         break;
       }
