@@ -1,11 +1,11 @@
 import { expect, test } from "./world";
 
 test.beforeAll(async ({ world }) => {
-  for (const text of ["What is 12 times 12?", "What is 15 percent of 80?", "Set a timer for ten minutes"]) await world.ask(text);
+  for (const text of ["What is 12 times 12?", "What is 15 percent of 80?", "Set a timer for ten minutes"]) await world.ask(text, { session: "listed" });
 });
 
 test("runs are found by words and opened by keys", async ({ signedIn: page }) => {
-  await page.goto("/runs");
+  await page.goto("/runs?session=listed");
   await expect(page.getByRole("row")).toHaveCount(4);
   await page.keyboard.press("/");
   await page.keyboard.type("percent");
@@ -18,7 +18,7 @@ test("runs are found by words and opened by keys", async ({ signedIn: page }) =>
 });
 
 test("a stretch of time is chosen by dragging over the strip", async ({ signedIn: page }) => {
-  await page.goto("/runs");
+  await page.goto("/runs?session=listed");
   const strip = page.getByRole("slider", { name: "Runs over time" });
   const box = (await strip.boundingBox())!;
   await page.mouse.move(box.x + box.width * 0.5, box.y + 20);

@@ -1,4 +1,4 @@
-// A server of its own for each file of tests: the real binary in a scratch folder, with a person who is signed in.
+// The real binary in a scratch folder, with a person who is signed in. Files share it: tests look only at what they asked for.
 import { test as base, type BrowserContext, type Page } from "@playwright/test";
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -66,8 +66,11 @@ async function start() {
     welcome: find(/(http\S+\/welcome#\S+)/),
     key: readFileSync(join(folder, ".agentwright/server.key"), "utf8").trim(),
     stop: async () => {
-      child.kill("SIGTERM");
-      await new Promise((resolve) => child.once("exit", resolve));
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGTERM");
+        await gone;
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
