@@ -21,7 +21,7 @@ const COLUMNS: Column<Role>[] = [
         {!role.shipped && <span className="quiet"> yours</span>}
         <p className="quiet">{role.when_to_use}</p>
         <details>
-          <summary>Examples and tools</summary>
+          <summary className={styles.more}>Examples and tools</summary>
           <ul className={styles.said}>
             {role.examples.map((example) => (
               <li key={example}>
