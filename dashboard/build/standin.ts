@@ -5,7 +5,9 @@ const PATHS = ["/v1", "/api", "/mcp", "/a2a", "/agui", "/healthz", "/readyz", "/
 
 export function proxied(server: string, key: string | undefined): Record<string, ProxyOptions> {
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
-  return Object.fromEntries(PATHS.map((path) => [path, { target: server, changeOrigin: true, headers }]));
+  // The server takes requests from its own pages only, and these come from elsewhere.
+  const configure: ProxyOptions["configure"] = (proxy) => void proxy.on("proxyReq", (request) => request.removeHeader("origin"));
+  return Object.fromEntries(PATHS.map((path) => [path, { target: server, changeOrigin: true, headers, configure }]));
 }
 
 export function signedIn(key: string | undefined): Plugin {

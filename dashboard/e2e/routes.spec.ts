@@ -2,7 +2,7 @@ import { expect, test } from "./world";
 
 test("a request is explained while it is typed, and the address keeps it", async ({ signedIn: page }) => {
   await page.goto("/routes");
-  await page.getByLabel("A request").fill("set a timer for ten minutes");
+  await page.getByRole("textbox", { name: "A request" }).fill("set a timer for ten minutes");
   await expect(page.getByText("It is answered at once, without a plan.")).toBeVisible();
   await expect(page.getByRole("list", { name: "Nearest examples" }).getByRole("listitem")).toHaveCount(5);
   await expect(page).toHaveURL(/text=set\+a\+timer/);

@@ -6,7 +6,7 @@ test("a key is made, works, is revoked and works no longer", async ({ signedIn: 
   await page.getByLabel("Name").fill("ci");
   await page.getByLabel("Role").selectOption("viewer");
   await page.getByRole("button", { name: "Make the key" }).click();
-  const secret = await page.getByLabel("The key").inputValue();
+  const secret = await page.getByRole("textbox", { name: "The key" }).inputValue();
   expect(secret).toMatch(/^aw_/);
   const status = async () => (await fetch(`${world.url}/v1/runs`, { headers: { Authorization: `Bearer ${secret}` } })).status;
   expect(await status()).toBe(200);
@@ -24,7 +24,7 @@ test("somebody is invited, comes in, and may do what their role may", async ({ s
   await page.getByLabel("Name").fill("Grace");
   await page.getByLabel("Role").selectOption("viewer");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  const link = await page.getByLabel("The invitation").inputValue();
+  const link = await page.getByRole("textbox", { name: "The invitation" }).inputValue();
   await page.getByRole("button", { name: "I have it" }).click();
 
   const context = await browser.newContext({ baseURL: world.url });
@@ -60,9 +60,9 @@ test("settings say where they come from", async ({ signedIn: page }) => {
 });
 
 test("what is remembered can be found and forgotten", async ({ signedIn: page, world }) => {
-  await world.ask("Remember that I like oat milk");
+  await world.ask("Remember that Anna's birthday is on 3 May");
   await page.goto("/settings/memories");
-  const row = page.getByRole("row").filter({ hasText: "oat milk" });
+  const row = page.getByRole("row").filter({ hasText: "birthday" });
   await row.getByRole("button", { name: "Forget" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
   await expect(page.getByText("Nothing is remembered.")).toBeVisible();

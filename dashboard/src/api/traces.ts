@@ -1,6 +1,6 @@
 // What agents did, ours and others'.
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { get } from "./client";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { get, post } from "./client";
 import type { Schema } from "./types";
 
 export type TraceRow = Schema<"TraceRow">;
@@ -25,4 +25,29 @@ export function useTraces(filter: TraceFilter) {
 
 export function useTrace(trace: string) {
   return useQuery({ queryKey: ["trace", trace], queryFn: ({ signal }) => get<Trace>(`/v1/traces/${trace}`, {}, signal) });
+}
+
+export type Prediction = {
+  chance: number;
+  learnt_from: number;
+  reasons: { words: string; weight: number }[];
+  went_wrong?: { step: number; share: number }[];
+};
+
+export function usePrediction(trace: string) {
+  return useQuery({
+    queryKey: ["trace", trace, "prediction"],
+    queryFn: ({ signal }) => get<Prediction>(`/v1/traces/${trace}/prediction`, {}, signal),
+  });
+}
+
+export function useRevokeSource() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (source: string) => post<{ traces: number; lessons: string[] }>(`/v1/sources/${source}/revoke`),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ["learning"] });
+      void client.invalidateQueries({ queryKey: ["traces"] });
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import styles from "./Tabs.module.css";
 
 export type Tab<Id extends string> = { id: Id; label: string; count?: number };
@@ -7,6 +7,9 @@ type Props<Id extends string> = { label: string; tabs: Tab<Id>[]; value: Id; onC
 /** The panel belongs to the page: give it `role="tabpanel"` and `aria-labelledby={`tab-${id}`}`. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange }: Props<Id>) {
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [value]);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;

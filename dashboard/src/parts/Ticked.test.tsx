@@ -14,3 +14,8 @@ it("shows what would turn the sentence around", () => {
   const { container } = render(<Ticked text={"Call `a\u202eb`."} />);
   expect(container.querySelector("code span")?.textContent).toBe("RLO");
 });
+
+it("leads to what an id names", () => {
+  const { getByRole } = render(<Ticked text="It waits (`lsn_9b915c7f96daacda`)." />);
+  expect(getByRole("link").getAttribute("href")).toBe("/learning/lessons/lsn_9b915c7f96daacda");
+});

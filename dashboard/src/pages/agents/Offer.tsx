@@ -27,6 +27,11 @@ export function Offer({ shelf, item }: { shelf: Shelf; item: Item }) {
           Use version {item.version}
         </Button>
       )}
+      {shelf === "skills" && (
+        <a href={`/v1/skills/${item.name}/export`} download={`${item.name}.md`}>
+          Download as SKILL.md
+        </a>
+      )}
       {asked && (
         <Confirm
           title={`Use version ${item.version} from now on?`}

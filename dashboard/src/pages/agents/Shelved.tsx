@@ -1,6 +1,7 @@
 import { useDeferredValue } from "react";
 import { Link, useSearch } from "wouter";
 import { useFound, useItems, type Item, type Shelf } from "../../api/library";
+import { useListKeys } from "../../keys/listKeys";
 import { Asked } from "../../parts/Asked";
 import { Button } from "../../parts/Button";
 import { Empty } from "../../parts/Empty";
@@ -37,6 +38,7 @@ export function Shelved({ shelf, selected }: { shelf: Shelf; selected?: string }
   const kept = items.data?.pages.flatMap((page) => page.items) ?? [];
   const scores = new Map((q ? (found.data?.found ?? []) : []).map((one) => [one.name, one]));
   const rows = q ? kept.filter((one) => scores.has(one.name)).toSorted((a, b) => scores.get(b.name)!.score - scores.get(a.name)!.score) : kept;
+  useListKeys(shelf, rows.map((one) => place(one.name)), rows.findIndex((one) => one.name === selected));
   const columns: Column<Item>[] = [
     {
       id: "name",

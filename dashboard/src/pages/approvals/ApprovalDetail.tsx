@@ -77,7 +77,7 @@ function Head({ proposal }: { proposal: Proposal }) {
           ["Expected", proposal.estimate && estimateWords(proposal.estimate)],
           ["Asked", <When key="asked" at={proposal.asked_at} />],
           ["Expires", proposal.status === "pending" && proposal.expires_at && <When at={proposal.expires_at} />],
-          ["Rule", proposal.rule && <Ticked text={proposal.rule} />],
+          ["Rule", proposal.rule && !proposal.why.includes(proposal.rule) && <Ticked text={proposal.rule} />],
         ]}
       />
     </header>

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from "wouter";
 import { useApprovals } from "../../api/approvals";
 import { proposalOf } from "../../api/proposal";
-import { useKeys } from "../../keys/keys";
+import { useListKeys } from "../../keys/listKeys";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
 import { PageHeader } from "../../parts/PageHeader";
@@ -32,14 +32,7 @@ export default function Approvals() {
   const query = status === "pending" ? "" : `?status=${status}`;
   const place = (id: string) => `/approvals/${id}${query}`;
   const at = list.findIndex((one) => one.id === params?.approval);
-  const move = (to: number) => {
-    const next = list[Math.min(Math.max(to, 0), list.length - 1)];
-    if (next) go(place(next.id));
-  };
-  useKeys("Approvals", [
-    { keys: "j", does: "the next one", run: () => move(at + 1) },
-    { keys: "k", does: "the one before", run: () => move(at < 0 ? 0 : at - 1) },
-  ]);
+  useListKeys("Approvals", list.map((one) => place(one.id)), at);
   /** After a decision the next one that waits is opened. */
   const decided = (id: string) => {
     const next = list.filter((one) => one.id !== id)[Math.max(at, 0)] ?? list.find((one) => one.id !== id);

@@ -8,6 +8,7 @@ import { Button } from "../../parts/Button";
 import { Confirm } from "../../parts/Confirm";
 import { SafeText } from "../../parts/SafeText";
 import { toast, toastProblem } from "../../parts/Toast";
+import { sentence } from "../../words/sentence";
 import styles from "./Approvals.module.css";
 import { Say } from "./Say";
 
@@ -79,7 +80,7 @@ export function Decide({ proposal, mode, setMode, onDone, onRefused }: Props) {
           <ul className={styles.effects}>
             {proposal.effects.map((effect, at) => (
               <li key={at}>
-                <SafeText text={effect.words} />
+                <SafeText text={sentence(effect.words)} />
               </li>
             ))}
           </ul>

@@ -76,7 +76,7 @@ export function Editor({ proposal, onDone, onRefused, onClose }: Props) {
             ))
           : view === "form" && <Notice title="The form cannot show this.">Set it right as JSON.</Notice>}
         {view === "json" && (
-          <Area label={proposal.plan ? "The plan" : "The arguments"} mono rows={20} spellCheck={false} value={text} problem={problem} onChange={(event) => setText(event.target.value)} />
+          <Area label={proposal.plan ? "The plan" : "The arguments"} mono rows={Math.min(Math.max(text.split("\n").length + 1, 6), 28)} spellCheck={false} value={text} problem={problem} onChange={(event) => setText(event.target.value)} />
         )}
         {view === "changes" && <Diff before={original} after={plan ?? text} />}
         <Input label="Why" hint="It stands in the ledger." value={reason} onChange={(event) => setReason(event.target.value)} />

@@ -4,6 +4,7 @@ import { Section } from "../../parts/Section";
 import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { ToolNames } from "../../parts/ToolNames";
+import { sentence } from "../../words/sentence";
 import styles from "./Approvals.module.css";
 import { Changed } from "./Changed";
 import { Findings } from "./Findings";
@@ -21,7 +22,7 @@ export function Proposed({ proposal }: { proposal: Proposal }) {
             <li key={at} className={styles.effect}>
               <Status status={effect.reversible ? "medium" : "high"} word={reachWords(effect)} plain />
               <p>
-                <SafeText text={effect.words} />
+                <SafeText text={sentence(effect.words)} />
               </p>
               <ToolNames names={[effect.tool]} />
             </li>

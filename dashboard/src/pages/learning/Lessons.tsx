@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useLessons, type Lesson } from "../../api/lessons";
+import { useListKeys } from "../../keys/listKeys";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
 import { Select } from "../../parts/Field";
@@ -27,9 +28,12 @@ export function Lessons({ selected }: { selected?: string }) {
   const lessons = useLessons();
   const address = useAddress();
   const status = address.get("status") ?? "";
+  const rows = byTurn(lessons.data?.lessons ?? []).filter((one) => !status || one.status === status);
+  const place = (one: Lesson) => `/learning/lessons/${one.id}${status ? `?status=${status}` : ""}`;
+  useListKeys("Lessons", rows.map(place), rows.findIndex((one) => one.id === selected));
   return (
     <Asked query={lessons} nothing={(found) => found.lessons.length === 0 && !selected} empty={<Empty title="Nothing was learnt yet." />}>
-      {(found) => (
+      {() => (
         <Split
           back="All lessons"
           backTo="/learning/lessons"
@@ -47,9 +51,9 @@ export function Lessons({ selected }: { selected?: string }) {
               <Table
                 label="Lessons"
                 columns={selected ? COLUMNS.slice(0, 2) : COLUMNS}
-                rows={byTurn(found.lessons).filter((one) => !status || one.status === status)}
+                rows={rows}
                 id={(one) => one.id}
-                to={(one) => `/learning/lessons/${one.id}`}
+                to={place}
                 selected={selected}
               />
             </div>

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { usePatterns, type Pattern } from "../../api/learning";
+import { useListKeys } from "../../keys/listKeys";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
 import { Facts } from "../../parts/Facts";
@@ -33,6 +34,8 @@ const COLUMNS: Column<Pattern>[] = [
 /** What separates success from failure by more than chance, strongest first. */
 export function Patterns({ selected }: { selected?: string }) {
   const patterns = usePatterns();
+  const all = patterns.data?.patterns ?? [];
+  useListKeys("Patterns", all.map((one) => `/learning/patterns/${one.id}`), all.findIndex((one) => one.id === selected));
   return (
     <Asked query={patterns} nothing={(found) => found.patterns.length === 0 && !selected} empty={<Empty title="No patterns yet.">A pattern is something that goes with success or failure by more than chance.</Empty>}>
       {(found) => {

@@ -7,8 +7,10 @@ import { SafeText } from "../../parts/SafeText";
 import { Section } from "../../parts/Section";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
-import { plural } from "../../words/format";
+import { duration, plural } from "../../words/format";
 import styles from "./Learning.module.css";
+import { Predicted } from "./Predicted";
+import { RevokeSource } from "./RevokeSource";
 
 /** Everything that has arrived of a trace. */
 export function TracePage({ id }: { id: string }) {
@@ -41,6 +43,7 @@ export function TracePage({ id }: { id: string }) {
               <Json value={found.outcome.answer} />
             </Section>
           )}
+          <Predicted trace={id} />
           <Section title={`What was done: ${plural(found.steps.length, "step")}`}>
             <ol className={styles.points}>
               {found.steps.map((step, at) => (
@@ -51,6 +54,11 @@ export function TracePage({ id }: { id: string }) {
             </ol>
             {found.left_out > 0 && <p className="quiet">{plural(found.left_out, "step")} in the middle were left out.</p>}
           </Section>
+          {found.source !== "own" && (
+            <div>
+              <RevokeSource source={found.source} />
+            </div>
+          )}
         </article>
       )}
     </Asked>
@@ -62,7 +70,9 @@ function StepLine({ step }: { step: TraceStep }) {
   return (
     <details>
       <summary>
-        <span className="quiet">{kind}</span> <strong className="mono">{typeof step.tool === "string" ? <SafeText text={step.tool} /> : null}</strong>
+        <span className="quiet">{kind}</span> <strong className="mono">{typeof step.tool === "string" ? <SafeText text={step.tool} /> : null}</strong>{" "}
+        {step.ended === "done" ? null : typeof step.ended === "string" && <Status status="failed" word={step.ended} plain />}
+        <span className="quiet">{typeof step.millis === "number" && duration(step.millis)}</span>
       </summary>
       <Json value={rest} open={2} />
     </details>

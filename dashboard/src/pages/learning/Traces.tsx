@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useTraces, type TraceRow } from "../../api/traces";
+import { useListKeys } from "../../keys/listKeys";
 import { Asked } from "../../parts/Asked";
 import { Button } from "../../parts/Button";
 import { Empty } from "../../parts/Empty";
@@ -38,6 +39,7 @@ export function Traces({ selected }: { selected?: string }) {
   const success = address.get("success") ?? "";
   const traces = useTraces({ agent: agent || undefined, success: success || undefined });
   const rows = traces.data?.pages.flatMap((page) => page.traces) ?? [];
+  useListKeys("Traces", rows.map((one) => `/learning/traces/${one.id}`), rows.findIndex((one) => one.id === selected));
   return (
     <Split
       back="All traces"

@@ -7,27 +7,27 @@ import { Section } from "../../parts/Section";
 import { Status, type Tone } from "../../parts/Status";
 import { ToolNames } from "../../parts/ToolNames";
 import { share } from "../../words/format";
-import { decisionWords, isShare, promiseWords } from "./lab";
+import { decisionWords, isShare, promiseWords, sure } from "./lab";
 import styles from "./Routes.module.css";
 
 /** What would become of a request: the decision first, then everything it rests on. */
 export function Judgement({ explained }: { explained: Explained }) {
-  const { tone, words } = decisionWords(explained.decision);
+  const { tone, shape, words } = decisionWords(explained.decision);
   const { certificate } = explained;
   return (
     <div className={styles.judgement} aria-live="polite">
       <div className={styles.verdict}>
-        <Status status={explained.decision} tone={tone as Tone} />
+        <Status status={shape} word={explained.decision} tone={tone as Tone} />
         <p>{words}</p>
         <Facts
           across
           facts={[
             ["Role", explained.role],
-            ["Confidence", share(explained.confidence, 1)],
+            ["Confidence", sure(explained.confidence)],
             ["Promised from", certificate?.threshold != null && share(certificate.threshold, 1)],
           ]}
         />
-        <Meter label={`confidence ${share(explained.confidence, 1)}`} share={explained.confidence} tone={tone as Tone} mark={certificate?.threshold ?? undefined} />
+        <Meter label={`confidence ${sure(explained.confidence)}`} share={explained.confidence} tone={tone as Tone} mark={certificate?.threshold ?? undefined} />
         <p className="quiet">{promiseWords(certificate)}</p>
       </div>
       <Section title={explained.parts.length > 1 ? `What it wants: ${explained.parts.length} things` : "What it wants"}>
@@ -35,7 +35,7 @@ export function Judgement({ explained }: { explained: Explained }) {
           <div key={at} className={styles.part}>
             <p>
               {part.then && <span className="quiet">then </span>}
-              <SafeText text={part.text} /> <span className="quiet">{part.role}, {share(part.confidence, 1)}</span>
+              <SafeText text={part.text} /> <span className="quiet">{part.role}, {sure(part.confidence)}</span>
             </p>
             {part.condition && <p className="quiet">only if {part.condition}</p>}
             {part.missing && <p>It would ask: <SafeText text={part.missing.question} /></p>}
@@ -84,5 +84,5 @@ function Bars({ label, rows }: { label: string; rows: Row[] }) {
 }
 
 function small(value: number): string {
-  return value > 0 && value < 0.001 ? "<0.1%" : share(value, 1);
+  return value > 0 && value < 0.001 ? "<0.1%" : sure(value);
 }

@@ -6,6 +6,7 @@ import { Empty } from "../../parts/Empty";
 import { Search } from "../../parts/Search";
 import { Status } from "../../parts/Status";
 import { Table, type Column } from "../../parts/Table";
+import { ToolNames } from "../../parts/ToolNames";
 import { count, share } from "../../words/format";
 import { promiseStatus, promiseWords } from "./lab";
 import styles from "./Routes.module.css";
@@ -19,6 +20,17 @@ const COLUMNS: Column<Role>[] = [
         <Link href={`/routes/quality?role=${encodeURIComponent(role.name)}`}>{role.name}</Link>
         {!role.shipped && <span className="quiet"> yours</span>}
         <p className="quiet">{role.when_to_use}</p>
+        <details>
+          <summary className={styles.more}>Examples and tools</summary>
+          <ul className={styles.said}>
+            {role.examples.map((example) => (
+              <li key={example}>
+                <Link href={`/routes?text=${encodeURIComponent(example)}`}>{example}</Link>
+              </li>
+            ))}
+          </ul>
+          <ToolNames names={role.tools} />
+        </details>
       </>
     ),
   },

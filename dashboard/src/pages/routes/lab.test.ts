@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bestCoverage, byCoverage, calibrationError, promiseStatus, promiseWords } from "./lab";
+import { bestCoverage, byCoverage, calibrationError, promiseStatus, promiseWords, sure } from "./lab";
 
 const POINTS = [
   { threshold: 0.99, coverage: 0.2, risk: 0, bound: 0.005 },
@@ -28,4 +28,8 @@ it("weighs bars by how many answers they stand for", () => {
 
 it("orders points for a plot", () => {
   expect(byCoverage([POINTS[2]!, POINTS[0]!, POINTS[0]!]).map((point) => point.coverage)).toEqual([0.2, 0.9]);
+});
+
+it("calls nothing certain that is not", () => {
+  expect([0.99999, 1, 0.5].map(sure)).toEqual([">99.9%", "100.0%", "50.0%"]);
 });

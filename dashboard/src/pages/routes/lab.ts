@@ -2,17 +2,17 @@
 import type { Certified, Explained, Quality } from "../../api/routes";
 import { share } from "../../words/format";
 
-const DECISIONS: Record<Explained["decision"], [string, string]> = {
-  fast: ["good", "It is answered at once, without a plan."],
-  ask: ["accent", "Something is asked first; then it is answered without a plan."],
-  compose: ["good", "It wants several things, each of them clear: they are done without a model."],
-  unsure: ["warn", "It is neither clear nor hopeless: a model decides, or it is planned."],
-  plan: ["idle", "It is planned."],
+const DECISIONS: Record<Explained["decision"], [string, string, string]> = {
+  fast: ["good", "completed", "It is answered at once, without a plan."],
+  ask: ["accent", "waiting", "Something is asked first; then it is answered without a plan."],
+  compose: ["good", "completed", "It wants several things, each of them clear: they are done without a model."],
+  unsure: ["warn", "waiting", "It is neither clear nor hopeless: a model decides, or it is planned."],
+  plan: ["idle", "pending", "It is planned."],
 };
 
-export function decisionWords(decision: Explained["decision"]): { tone: string; words: string } {
-  const [tone, words] = DECISIONS[decision] ?? ["idle", decision];
-  return { tone, words };
+export function decisionWords(decision: Explained["decision"]): { tone: string; shape: string; words: string } {
+  const [tone, shape, words] = DECISIONS[decision] ?? ["idle", "pending", decision];
+  return { tone, shape, words };
 }
 
 /** What is promised about a role's fast answers, in a sentence. */
@@ -28,6 +28,11 @@ export function promiseStatus(certified: Certified | undefined): { status: strin
   if (certified.withdrawn) return { status: "revoked", word: "withdrawn" };
   if (certified.threshold === undefined || certified.threshold === null) return { status: "inactive", word: "abstains" };
   return { status: "active", word: "promised" };
+}
+
+/** A probability that is nearly certain is not said to be. */
+export function sure(value: number): string {
+  return value > 0.999 && value < 1 ? ">99.9%" : share(value, 1);
 }
 
 /** Signals that are probabilities can be drawn as bars; counts cannot. */

@@ -1,5 +1,6 @@
 import { Link, useRoute, useSearch } from "wouter";
 import { useTools, type Tool } from "../../api/tools";
+import { useListKeys } from "../../keys/listKeys";
 import { Asked } from "../../parts/Asked";
 import { Empty } from "../../parts/Empty";
 import { Select } from "../../parts/Field";
@@ -33,7 +34,7 @@ const COLUMNS: Column<Tool>[] = [
   { id: "source", head: "From", wide: true, width: "120px", cell: (tool) => tool.source },
   { id: "calls", head: "Calls", wide: true, number: true, width: "72px", cell: (tool) => (tool.record ? count(tool.record.calls) : "–") },
   { id: "failed", head: "Failed", wide: true, number: true, width: "72px", cell: (tool) => (tool.record ? share(tool.record.failures / Math.max(tool.record.calls, 1)) : "–") },
-  { id: "p95", head: "95 in 100 within", wide: true, number: true, width: "120px", cell: (tool) => (tool.record ? duration(tool.record.p95_ms) : "–") },
+  { id: "p95", head: "95 in 100 within", wide: true, number: true, width: "136px", cell: (tool) => (tool.record ? duration(tool.record.p95_ms) : "–") },
 ];
 
 /** What can be called, by domain, and one tool beside the list. */
@@ -46,6 +47,8 @@ export default function Tools() {
   const q = address.get("q") ?? "";
   const effect = address.get("effect") ?? "";
   const selected = params?.name;
+  const order = byDomain((tools.data?.tools ?? []).filter((tool) => fits(tool, q, effect))).flatMap(([, group]) => group);
+  useListKeys("Tools", order.map((tool) => `/tools/${tool.name}${query}`), order.findIndex((tool) => tool.name === selected));
   return (
     <>
       <PageHeader title="Tools" sub="What agents can call, and what that does to the world." />
