@@ -11,7 +11,6 @@ use super::dialect::{Dialect, State};
 use super::message::{Decision, Meant, Sent};
 use super::rpc::Fault;
 use super::task::{Shown, Task};
-use crate::access::{Area, Role};
 use crate::app::App;
 use crate::approvals::decide;
 use crate::audit::{self, On};
