@@ -133,7 +133,7 @@ async fn dispatch(app: App, caller: Caller, Call { id, method, params, .. }: Cal
         Method::Send => tasks::send(&app, &caller, dialect, read_params(params)?).await?,
         Method::Get => tasks::get(&app, dialect, read_params(params)?).await?,
         Method::List => tasks::list(&app, dialect, read_params(params)?).await?,
-        Method::Cancel => tasks::cancel(&app, dialect, read_params(params)?).await?,
+        Method::Cancel => tasks::cancel(&app, &caller, dialect, read_params(params)?).await?,
         Method::Stream => return stream::send(app, caller, dialect, id, read_params(params)?).await,
         Method::Subscribe => return stream::subscribe(app, caller, dialect, id, read_params(params)?).await,
         Method::Push => return Err(Fault::NoPush),

@@ -65,9 +65,9 @@ pub(super) async fn get(app: &App, dialect: Dialect, which: Which) -> Result<Val
     Ok(task.written(dialect, Shown { history: which.history_length, ..Shown::ALL }))
 }
 
-pub(super) async fn cancel(app: &App, dialect: Dialect, which: Which) -> Result<Value, Fault> {
+pub(super) async fn cancel(app: &App, caller: &Caller, dialect: Dialect, which: Which) -> Result<Value, Fault> {
     let run = which.run()?;
-    match acts::stop(app, run, Some("another agent cancelled it".to_owned())).await {
+    match acts::stop(app, caller, run, Some("another agent cancelled it".to_owned())).await {
         Err(ApiError::Conflict { message, .. }) => return Err(Fault::NotCancelable(message)),
         stopped => stopped?,
     }

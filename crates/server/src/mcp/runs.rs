@@ -115,7 +115,7 @@ impl Offered for Cancel {
     type Answer = Standing;
 
     async fn call(desk: Desk, ToCancel { run, reason }: ToCancel) -> Result<Reply<Standing>, ApiError> {
-        acts::stop(&desk.app, run, reason.map(String::from)).await?;
+        acts::stop(&desk.app, &desk.caller, run, reason.map(String::from)).await?;
         stands(&desk, run).await
     }
 

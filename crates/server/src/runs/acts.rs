@@ -2,6 +2,7 @@
 
 use axum::Extension;
 use axum::extract::State;
+use domain::approval::ApprovalId;
 use domain::event::{Need, Seq, Wait};
 use domain::id::RunId;
 use domain::run::RunStatus;
@@ -15,6 +16,7 @@ use utoipa::ToSchema;
 use super::{MOST, Run, location, summary};
 use crate::access::{Area, Role};
 use crate::app::App;
+use crate::audit;
 use crate::caller::Caller;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
@@ -83,12 +85,13 @@ pub(crate) struct Replayed {
 )]
 pub(crate) async fn cancel(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Path(OfRun { run }): Path<OfRun>,
     _: Query<Nothing>,
     body: Option<Json<Cancel>>,
 ) -> Result<Accepted<Run>, ApiError> {
     let Cancel { reason } = body.map(|Json(body)| body).unwrap_or_default();
-    stop(&app, run, reason.map(String::from)).await?;
+    stop(&app, &caller, run, reason.map(String::from)).await?;
     Ok(Accepted(summary(&app, run).await?.into()))
 }
 
@@ -192,10 +195,11 @@ pub(crate) async fn replay(
 }
 
 /// Asks a run to stop.
-pub(crate) async fn stop(app: &App, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
+pub(crate) async fn stop(app: &App, caller: &Caller, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
     if let Signalled::Ended(status) = app.runtime.cancel(run, reason).await? {
         return Err(ended(run, status));
     }
+    audit::stopped(app, caller, run).await;
     app.dispatch.nudge(run).await;
     Ok(())
 }
@@ -229,7 +233,12 @@ pub(crate) async fn give(
         return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
     }
     match app.runtime.answer(run, name, answer, Some(caller.to_string())).await? {
-        Signalled::Recorded => app.dispatch.nudge(run).await,
+        Signalled::Recorded => {
+            if matches!(wait.need, Need::Approval { .. }) {
+                audit::decided(app, caller, ApprovalId::of(run, name), "answer").await;
+            }
+            app.dispatch.nudge(run).await;
+        }
         Signalled::Late(_) => return Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
         Signalled::Ended(status) => return Err(ended(run, status)),
     }
