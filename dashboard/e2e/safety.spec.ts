@@ -34,8 +34,12 @@ test("the first paint comes soon", async ({ signedIn: page }) => {
   expect(figures.paint).toBeDefined();
 });
 
-test("whoever signs out sees nothing any more", async ({ signedIn: page }) => {
-  await page.goto("/runs");
+test("whoever signs out sees nothing any more", async ({ browser, world }) => {
+  const { token } = await world.api<{ token: string }>("POST", "/v1/people", { name: "visitor", role: "viewer" });
+  const page = await browser.newPage({ baseURL: world.url });
+  await page.goto(`/welcome#${token}`);
+  await page.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in to Agentwright" })).toBeVisible();
+  await page.close();
 });

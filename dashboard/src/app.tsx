@@ -1,29 +1,20 @@
 import { lazy, Suspense, type ReactNode } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Route, Switch } from "wouter";
 import { useSession } from "./api/session";
 import { Empty } from "./parts/Empty";
 import { Failing } from "./parts/Failing";
 import { Loading } from "./parts/Loading";
+import { PAGES } from "./pages";
 import { SignIn } from "./pages/sign-in/SignIn";
 import { Fence } from "./shell/Fence";
+import { Opening } from "./shell/Opening";
 import { Shell } from "./shell/Shell";
 
 const Welcome = lazy(() => import("./pages/welcome/Welcome"));
-const Home = lazy(() => import("./pages/home/Home"));
-const Runs = lazy(() => import("./pages/runs/Runs"));
-const Compare = lazy(() => import("./pages/compare/Compare"));
-const RunDetail = lazy(() => import("./pages/run/RunDetail"));
-const Approvals = lazy(() => import("./pages/approvals/Approvals"));
-const Routes = lazy(() => import("./pages/routes/Routes"));
-const Learning = lazy(() => import("./pages/learning/Learning"));
-const Agents = lazy(() => import("./pages/agents/Agents"));
-const Tools = lazy(() => import("./pages/tools/Tools"));
-const Intents = lazy(() => import("./pages/intents/Intents"));
-const Settings = lazy(() => import("./pages/settings/Settings"));
 
 export function App() {
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={<Opening />}>
       <Switch>
         <Route path="/welcome" component={Welcome} />
         <Route>
@@ -42,27 +33,14 @@ export function App() {
   );
 }
 
-/** A page gets everything below its own path, and reads the rest of the path with `useRoute`. */
 function Pages() {
   return (
     <Switch>
-      <Route path="/" component={Home} />
-      <Route path="/chat/:session" component={Home} />
-      <Route path="/runs" component={Runs} />
-      <Route path="/runs/compare" component={Compare} />
-      <Route path="/runs/:run" component={RunDetail} />
-      <Route path="/approvals/*?" component={Approvals} />
-      <Route path="/routes/*?" component={Routes} />
-      <Route path="/learning/*?" component={Learning} />
-      <Route path="/agents/*?" component={Agents} />
-      <Route path="/cohorts/*?" component={Agents} />
-      <Route path="/skills/*?" component={Agents} />
-      <Route path="/tools/*?" component={Tools} />
-      <Route path="/intents/*?" component={Intents} />
-      <Route path="/settings/*?" component={Settings} />
-      <Route path="/home">
-        <Redirect to="/" />
-      </Route>
+      {PAGES.map(({ path, Page }) => (
+        <Route key={path} path={path}>
+          <Page />
+        </Route>
+      ))}
       <Route>
         <Empty title="There is no such page.">Choose one from the list, or press g h to go home.</Empty>
       </Route>
@@ -72,7 +50,7 @@ function Pages() {
 
 function SignedIn({ children }: { children: ReactNode }) {
   const session = useSession();
-  if (session.isPending) return null;
+  if (session.isPending) return <Opening />;
   if (session.isError) return <Failing error={session.error} again={() => void session.refetch()} />;
   return session.data.signed_in ? children : <SignIn />;
 }

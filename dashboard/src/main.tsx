@@ -3,7 +3,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { newQueryClient } from "./api/query";
 import { App } from "./app";
+import { preload } from "./pages";
 import "./theme.css";
+
+preload(location.pathname);
 
 const root = document.getElementById("root");
 if (root) {

@@ -31,8 +31,10 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => remove("/v1/session"),
     onSuccess: () => {
-      client.clear();
-      void client.invalidateQueries();
+      setCsrf(undefined);
+      client.setQueryData<Session>(["session"], (was) => ({ signed_in: false, version: was?.version ?? "" }));
+      // What one person saw is not the next one's to see.
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== "session" });
     },
   });
 }

@@ -14,7 +14,8 @@ export function sourced(event: Event, args: unknown, state: RunState, events: Ev
   const edited = events.findLast((one) => one.seq < event.seq && one.kind === "answered" && event.key.startsWith(one.data.name.replace(/\/approval.*$/, "")) && decision(one.data.answer) === "edit");
   return entries.map(([name, value]) => {
     if (edited?.kind === "answered") return { name, value, origins: [{ kind: "person", says: `changed by ${edited.data.by ?? "a person"}` }] };
-    if (at?.turn !== undefined) return { name, value, origins: [{ kind: "agent", says: `chosen by the agent of \`${at.step}\` in turn ${at.turn}` }, ...seen(value, event.seq, events)] };
+    const turn = /\/turn\/(\d+)/.exec(event.key)?.[1];
+    if (turn) return { name, value, origins: [{ kind: "agent", says: `chosen by the agent${at ? ` of \`${at.step}\`` : ""} in turn ${turn}` }, ...seen(value, event.seq, events)] };
     const own = template !== null && typeof template === "object" ? (template as Record<string, unknown>)[name] : undefined;
     const taken = mentions(own);
     if (taken.length > 0) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { TWO_CITIES } from "./make";
-import { fold, planOf } from "./state";
+import { agentOf, fold, planOf } from "./state";
 
 it("follows steps through their attempts", () => {
   const state = fold(TWO_CITIES);
@@ -28,4 +28,12 @@ it("has the newest plan with its agents", () => {
   const members = [{ step: "tell", goal: "", name: "teller", description: "", agent: { prompt: "You tell.", tools: [] } }];
   const staffed = fold([...planned, { seq: 6, key: "staff/1", at: planned[0]!.at, kind: "staffed", data: { version: 1, members } }]);
   expect(planOf(staffed)?.steps.map((step) => step.agent)).toEqual([undefined, undefined, "teller"]);
+});
+
+it("knows which agent something was done for", () => {
+  const forge = (seq: number, key: string, step?: string) => ({ seq, key, at: "", kind: "forged" as const, data: { agent: key, step, tools: [], prompt: "", max_iterations: 1 } });
+  const state = fold([forge(1, "agent/1/forged"), forge(2, "step/tell/1/way/1/forged", "tell")]);
+  const asked = (key: string) => agentOf(state, { ...TWO_CITIES[3]!, key })?.key;
+  expect([asked("agent/1/turn/2"), asked("step/tell/1/way/1/turn/1"), asked("plan/1/model")]).toEqual(["agent/1/forged", "step/tell/1/way/1/forged", undefined]);
+  expect(state.leftToAgent).toBe(true);
 });

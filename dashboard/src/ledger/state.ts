@@ -24,6 +24,8 @@ export type RunState = {
   waits: (Wait & { approval?: string; seq: number })[];
   guidelines: Guideline[];
   forged: EventOf<"forged">[];
+  /** One agent has the whole plan: nobody records where in it that agent is. */
+  leftToAgent: boolean;
   ending?: Ending;
   spent: Spent;
   last?: Event;
@@ -38,6 +40,7 @@ export function emptyState(): RunState {
     waits: [],
     guidelines: [],
     forged: [],
+    leftToAgent: false,
     spent: { input_tokens: 0, output_tokens: 0, cost: 0, model_calls: 0, tool_calls: 0 },
   };
 }
@@ -70,6 +73,7 @@ export function fold(events: Event[]): RunState {
         break;
       case "forged":
         state.forged.push(event);
+        state.leftToAgent ||= event.data.step === undefined && event.data.offered === undefined && event.key.startsWith("agent/");
         break;
       case "step_started":
         begin(state, event);
@@ -121,6 +125,11 @@ export function planOf(state: RunState): Plan | undefined {
 
 export function stepIn(state: RunState, id: string): Step | undefined {
   return state.plans.toReversed().flatMap((planned) => planned.data.plan.steps).find((one) => one.id === id);
+}
+
+/** The agent on whose behalf something was done. */
+export function agentOf(state: RunState, event: Event): EventOf<"forged"> | undefined {
+  return state.forged.findLast((forged) => event.key.startsWith(`${forged.key.replace(/\/forged$/, "")}/`));
 }
 
 function step(state: RunState, id: string): StepState {

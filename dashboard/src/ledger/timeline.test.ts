@@ -24,6 +24,18 @@ it("shows steps that run at the same time side by side", () => {
   expect(bergen!.to).toBeGreaterThan(oslo!.to);
 });
 
+it("has a row for an agent that has the whole plan, and for what nobody foresaw", () => {
+  const call = { ...TWO_CITIES[7]!, key: "agent/2/turn/1/tool/0" };
+  const odd = { ...TWO_CITIES[7]!, key: "wild_thing/1" };
+  expect(timeline([call, odd], START).rows.map((row) => row.label)).toEqual(["Agent, plan 2", "wild thing"]);
+});
+
+it("puts calls that run at the same time into lanes of their own", () => {
+  const call = (seq: number, ms: number) => ({ ...TWO_CITIES[7]!, seq, key: `agent/1/turn/1/tool/${seq}`, at: new Date(START + ms).toISOString() });
+  const [row] = timeline([call(1, 100), call(2, 150), call(3, 260)], START).rows;
+  expect([row?.lanes, row?.bars.map((bar) => bar.lane)]).toEqual([2, [0, 1, 0]]);
+});
+
 it("begins a call when it was made, not when it was answered", () => {
   expect(drawn.rows[0]?.bars[0]).toMatchObject({ from: START + 10, to: START + 310 });
 });

@@ -13,6 +13,9 @@ type Props = { letter: "A" | "B"; run: Run; state: RunState; other: Run };
 /** One of two runs; figures that are better than the other's say by how much. */
 export function ComparedRun({ letter, run, state, other }: Props) {
   const took = span(run);
+  // What is not over yet is not cheaper.
+  const over = [run, other].every((one) => ["completed", "failed", "cancelled"].includes(one.status));
+  const less = (own: number, others: number) => (over && own < others ? ` (${Math.round((1 - own / others) * 100)}% less)` : "");
   return (
     <section className={styles.side} aria-label={`Run ${letter}`}>
       <header className={styles.head}>
@@ -41,8 +44,4 @@ export function ComparedRun({ letter, run, state, other }: Props) {
 
 function span(run: Run): number {
   return Date.parse(run.updated_at) - Date.parse(run.created_at);
-}
-
-function less(own: number, others: number): string {
-  return own < others && others > 0 ? ` (${Math.round((1 - own / others) * 100)}% less)` : "";
 }

@@ -1,5 +1,6 @@
-import { stepOf, went, type Event } from "../../ledger/events";
+import { went, type Event } from "../../ledger/events";
 import { trouble } from "../../ledger/say";
+import { agentOf } from "../../ledger/state";
 import { Facts } from "../../parts/Facts";
 import { Json } from "../../parts/Json";
 import { SafeText } from "../../parts/SafeText";
@@ -17,8 +18,7 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
   switch (event.kind) {
     case "model_called": {
       const { component, model, reply, millis } = event.data;
-      const at = stepOf(event.key);
-      const forged = state.forged.findLast((one) => one.seq < event.seq && (at ? one.data.step === at.step : false)) ?? (at ? state.forged.findLast((one) => one.seq < event.seq && one.data.step === undefined) : undefined);
+      const forged = agentOf(state, event);
       const usage = went(reply) ? reply.ok.usage : undefined;
       return (
         <>

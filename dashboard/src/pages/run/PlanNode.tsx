@@ -7,17 +7,17 @@ import { StatusMark } from "../../parts/Status";
 import { duration } from "../../words/format";
 import styles from "./PlanNode.module.css";
 
-export type PlanNodeData = { step: Step; now?: StepState };
+export type PlanNodeData = { step: Step; now?: StepState; /** One agent has the whole plan. */ left?: boolean };
 
-export function PlanNode({ data: { step, now }, selected }: NodeProps<Node<PlanNodeData>>) {
+export function PlanNode({ data: { step, now, left }, selected }: NodeProps<Node<PlanNodeData>>) {
   const status = now?.status ?? "pending";
   const last = now?.attempts.at(-1);
   const took = last?.from && last.to ? Date.parse(last.to) - Date.parse(last.from) : undefined;
   return (
-    <div className={styles.node} data-status={status} data-selected={selected || undefined}>
+    <div className={styles.node} data-status={left ? "left" : status} data-selected={selected || undefined}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <div className={styles.head}>
-        <StatusMark status={status} />
+        {!left && <StatusMark status={status} />}
         <strong>{step.id}</strong>
         {(now?.attempts.length ?? 0) > 1 && <span className={styles.again}>×{now?.attempts.length}</span>}
         {took !== undefined && <span className={styles.took}>{duration(took)}</span>}

@@ -21,6 +21,8 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
   const status = events.length ? state.status : run.status;
   const spent = events.length ? state.spent : run.spent;
   const routed = state.routed?.data;
+  const critiqued = events.findLast((event) => event.kind === "critiqued");
+  const verdict = critiqued?.kind === "critiqued" ? critiqued.data.critique : undefined;
   const quality = run.quality ?? undefined;
   useEffect(() => {
     document.title = `${run.text.slice(0, 60)} · Agentwright`;
@@ -51,6 +53,7 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
           ["Cost", money(spent.cost)],
           ["Tokens", `${count(spent.input_tokens)} in, ${count(spent.output_tokens)} out`],
           ["Calls", `${count(spent.model_calls)} model, ${count(spent.tool_calls)} tool`],
+          ["Verdict", verdict && `${verdict.verdict} at ${verdict.overall.toFixed(2)}`],
           ["Quality", quality === undefined ? undefined : quality.toFixed(2)],
           ["Asked", <When key="asked" at={run.created_at} />],
           ["Conversation", run.session && <Link href={`/chat/${run.session}`}>{run.session}</Link>],

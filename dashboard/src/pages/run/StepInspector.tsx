@@ -30,7 +30,7 @@ export function StepInspector({ step: id, state, events, onSelect }: Inspected &
     <div className={styles.parts}>
       <header className={styles.head}>
         <h2>{id}</h2>
-        <Status status={now?.status ?? "pending"} />
+        <Status status={now?.status ?? "pending"} word={!now && state.leftToAgent ? "left to the agent" : undefined} />
         <div className={styles.tools}>
           <Button look="quiet" icon="close" aria-label="Select nothing" onClick={() => onSelect({})} />
         </div>
