@@ -48,7 +48,7 @@ pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Result
         return Ok(file(name, &headers));
     }
     let under = |prefix: &&str| path.strip_prefix(*prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    if NOT_PAGES.iter().any(|prefix| under(&prefix)) || !wants_a_page(&headers) {
+    if NOT_PAGES.iter().any(under) || !wants_a_page(&headers) {
         return Err(nowhere());
     }
     Ok(if is_built() { file("index.html", &headers) } else { html(NOT_BUILT.into()) })
