@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+#[expect(clippy::disallowed_methods, reason = "this is how Cargo tells where to build")]
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let built = here.join("../../dashboard/dist");

@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 
 use axum::extract::Request;
 use axum::http::Method;
+use domain::approval::ApprovalId;
 use domain::audit::{Entry, Outcome, Via};
+use domain::id::RunId;
 use jiff::Timestamp;
 
 use crate::access::{Needs, Role};
 use crate::app::App;
 use crate::caller::{Caller, Came};
-use crate::error::ApiError;
 
 /// What those who ask may do that somebody may want to know of afterwards.
 const ASKED: &[&str] = &["/v1/runs/{run}/cancel", "/v1/runs/{run}/rate"];
+/// What can be done in other ways too, and is noted where it is done.
+const NOTED_THERE: &[&str] = &["/v1/runs/{run}/cancel", "/v1/approvals/{approval}/decide", "/v1/runs/{run}/plan"];
 
 /// Something that an answer is about and its path does not name.
 #[derive(Debug, Clone)]
@@ -28,6 +31,7 @@ pub(crate) struct On(pub(crate) &'static str, pub(crate) String);
 pub(crate) struct About {
     what: String,
     on: BTreeMap<String, String>,
+    noted_there: bool,
 }
 
 /// Whether a request at a declared path stands in the trail.
@@ -48,26 +52,40 @@ impl About {
             let name = name.strip_prefix('{')?.strip_suffix('}')?;
             Some((name.to_owned(), value.to_owned()))
         });
-        Self { what: format!("{} {path}", request.method()), on: ids.collect() }
+        let noted_there = NOTED_THERE.contains(&path);
+        Self { what: format!("{} {path}", request.method()), on: ids.collect(), noted_there }
     }
 
     /// Notes how it went.
     pub(crate) async fn went(mut self, app: &App, caller: &Caller, outcome: Outcome, on: Option<On>) {
+        if self.noted_there && outcome == Outcome::Done {
+            return;
+        }
         self.on.extend(on.map(|On(name, value)| (name.to_owned(), value)));
-        let via = match caller.came {
-            Came::Here => Via::Cli,
-            Came::Key => Via::Key,
-            Came::SignedIn(_) => Via::Session,
-        };
-        let Self { what, on } = self;
-        note(app, Entry { at: Timestamp::now(), who: caller.to_string(), via, what, on, outcome }).await;
+        by(app, caller, self.what, self.on, outcome).await;
     }
 }
 
-/// Notes how something went that has no URL of its own: a tool of MCP, a message of A2A, a yes to a question.
-pub(crate) async fn went<T>(app: &App, caller: &Caller, what: &str, on: On, how: &Result<T, ApiError>) {
-    let outcome = how.as_ref().map_or_else(ApiError::outcome, |_| Outcome::Done);
-    About { what: what.to_owned(), on: BTreeMap::new() }.went(app, caller, outcome, Some(on)).await;
+/// Notes what somebody decided, however they said it.
+pub(crate) async fn decided(app: &App, caller: &Caller, approval: ApprovalId, decision: &str) {
+    let on = [("approval", approval.to_string()), ("decision", decision.to_owned())];
+    let on = on.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    by(app, caller, "POST /v1/approvals/{approval}/decide".to_owned(), on, Outcome::Done).await;
+}
+
+/// Notes who had a run stop, however they said it.
+pub(crate) async fn stopped(app: &App, caller: &Caller, run: RunId) {
+    let on = BTreeMap::from([("run".to_owned(), run.to_string())]);
+    by(app, caller, "POST /v1/runs/{run}/cancel".to_owned(), on, Outcome::Done).await;
+}
+
+async fn by(app: &App, caller: &Caller, what: String, on: BTreeMap<String, String>, outcome: Outcome) {
+    let via = match caller.came {
+        Came::Here => Via::Cli,
+        Came::Key => Via::Key,
+        Came::SignedIn(_) => Via::Session,
+    };
+    note(app, Entry { at: Timestamp::now(), who: caller.to_string(), via, what, on, outcome }).await;
 }
 
 /// Notes that somebody signed in, or that somebody who said they were them did not.

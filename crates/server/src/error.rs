@@ -6,7 +6,6 @@ mod causes;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use domain::audit::Outcome;
 use domain::chat::ModelError;
 use domain::finding::Finding;
 use domain::store::StoreError;
@@ -203,11 +202,6 @@ impl ApiError {
             let cause = std::error::Error::source(self).map(ToString::to_string);
             tracing::error!(code, cause = cause.unwrap_or_default(), "a request could not be answered: {self}");
         }
-    }
-
-    /// What the audit trail says about it.
-    pub(crate) fn outcome(&self) -> Outcome {
-        if self.kind().0.is_server_error() { Outcome::Failed } else { Outcome::Refused }
     }
 
     /// Its status, its type and its code.

@@ -6,7 +6,10 @@ import { useEvents } from "./stream";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const said = (from: number, to: number) => TWO_CITIES.slice(from, to).map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+const said = (from: number, to: number) =>
+  TWO_CITIES.slice(from, to)
+    .map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
 
 function Watch() {
   const { events, state } = useEvents("run_1");

@@ -5,7 +5,11 @@ import type { Event } from "../ledger/events";
 import { Problem, send } from "./client";
 import { reader } from "./sse";
 
-export type Followed = { events: Event[]; /** `cut`: the server is away and is tried again. */ state: "opening" | "live" | "cut" | "ended"; problem?: unknown };
+export type Followed = {
+  events: Event[];
+  /** `cut`: the server is away and is tried again. */ state: "opening" | "live" | "cut" | "ended";
+  problem?: unknown;
+};
 
 const NOTHING: Followed = { events: [], state: "opening" };
 const followers = new Map<string, { watching: number; stop: AbortController }>();
@@ -43,7 +47,8 @@ export function useEvents(run: string | undefined): Followed {
 
 async function follow(client: QueryClient, run: string, signal: AbortSignal) {
   let failures = 0;
-  const change = (to: (was: Followed) => Followed) => client.setQueryData<Followed>(keyOf(run), (was) => to(was ?? NOTHING));
+  const change = (to: (was: Followed) => Followed) =>
+    client.setQueryData<Followed>(keyOf(run), (was) => to(was ?? NOTHING));
   while (!signal.aborted) {
     try {
       const ended = await listen(run, lastSeq(client, run), signal, (fresh) => {
@@ -57,7 +62,8 @@ async function follow(client: QueryClient, run: string, signal: AbortSignal) {
       }
     } catch (problem) {
       if (signal.aborted) return;
-      const lasting = problem instanceof Problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
+      const lasting =
+        problem instanceof Problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
       change((was) => ({ ...was, state: lasting ? "ended" : "cut", problem }));
       if (lasting) return;
     }
@@ -66,7 +72,12 @@ async function follow(client: QueryClient, run: string, signal: AbortSignal) {
 }
 
 /** Whether the run has ended. */
-async function listen(run: string, after: number, signal: AbortSignal, take: (fresh: Event[]) => void): Promise<boolean> {
+async function listen(
+  run: string,
+  after: number,
+  signal: AbortSignal,
+  take: (fresh: Event[]) => void,
+): Promise<boolean> {
   const headers: Record<string, string> = { Accept: "text/event-stream" };
   if (after > 0) headers["Last-Event-ID"] = String(after);
   const response = await send("GET", `/v1/runs/${run}/events`, { headers, signal });

@@ -7,9 +7,10 @@ type Props<Id extends string> = { label: string; tabs: Tab<Id>[]; value: Id; onC
 /** The panel belongs to the page: give it `role="tabpanel"` and `aria-labelledby={`tab-${id}`}`. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange }: Props<Id>) {
   const list = useRef<HTMLDivElement>(null);
+  const counts = tabs.map((tab) => tab.count).join();
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [value]);
+  }, [value, counts]);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;

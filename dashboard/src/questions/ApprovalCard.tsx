@@ -18,7 +18,8 @@ export function ApprovalCard({ id }: { id: string }) {
   if (approval.isError) return <Failing error={approval.error} again={() => void approval.refetch()} />;
   const { summary, why, risk, hash, status, effects } = approval.data;
   if (status !== "pending") return null;
-  const say = (decision: "approve" | "reject") => decide.mutate({ approval: id, decision, hash }, { onError: toastProblem });
+  const say = (decision: "approve" | "reject") =>
+    decide.mutate({ approval: id, decision, hash }, { onError: toastProblem });
   return (
     <section className={styles.card} aria-label="An approval">
       <p className={styles.question}>

@@ -13,7 +13,6 @@ use super::rpc::Fault;
 use super::task::{Shown, Task};
 use crate::app::App;
 use crate::approvals::decide;
-use crate::audit::{self, On};
 use crate::error::ApiError;
 use crate::guard::Caller;
 use crate::mcp::{run, watch};
@@ -68,9 +67,7 @@ pub(super) async fn get(app: &App, dialect: Dialect, which: Which) -> Result<Val
 
 pub(super) async fn cancel(app: &App, caller: &Caller, dialect: Dialect, which: Which) -> Result<Value, Fault> {
     let run = which.run()?;
-    let stopped = acts::stop(app, run, Some("another agent cancelled it".to_owned())).await;
-    audit::went(app, caller, "A2A CancelTask", On("run", run.to_string()), &stopped).await;
-    match stopped {
+    match acts::stop(app, caller, run, Some("another agent cancelled it".to_owned())).await {
         Err(ApiError::Conflict { message, .. }) => return Err(Fault::NotCancelable(message)),
         stopped => stopped?,
     }

@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 
 use super::{ApprovalPage, OfApproval, unknown};
 use crate::app::App;
+use crate::audit;
 use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path, Query};
@@ -111,7 +112,11 @@ pub(crate) async fn settle(
     let word = verdict.decision.word();
     let decided = match app.runtime.decide(approval, verdict, Some(by.clone())).await {
         Err(DecideError::Already(before)) if again && was_said(&before, word, &by) => *before,
-        decided => decided?,
+        decided => {
+            let decided = decided?;
+            audit::decided(app, caller, approval, word).await;
+            decided
+        }
     };
     app.dispatch.nudge(decided.run).await;
     Ok(decided.into())

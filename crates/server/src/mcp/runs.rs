@@ -10,7 +10,6 @@ use super::catalogue::{Offered, Reply, Touch};
 use super::desk::Desk;
 use super::standing::Standing;
 use crate::access::{Area, Role};
-use crate::audit::{self, On};
 use crate::error::ApiError;
 use crate::runs::{acts, summary};
 use crate::schema::{self, Line, Words};
@@ -116,9 +115,7 @@ impl Offered for Cancel {
     type Answer = Standing;
 
     async fn call(desk: Desk, ToCancel { run, reason }: ToCancel) -> Result<Reply<Standing>, ApiError> {
-        let stopped = acts::stop(&desk.app, run, reason.map(String::from)).await;
-        audit::went(&desk.app, &desk.caller, "MCP cancel", On("run", run.to_string()), &stopped).await;
-        stopped?;
+        acts::stop(&desk.app, &desk.caller, run, reason.map(String::from)).await?;
         stands(&desk, run).await
     }
 

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::{MOST, Run, location, summary};
 use crate::access::{Area, Role};
 use crate::app::App;
-use crate::audit::{self, On};
+use crate::audit;
 use crate::caller::Caller;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
@@ -85,12 +85,13 @@ pub(crate) struct Replayed {
 )]
 pub(crate) async fn cancel(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Path(OfRun { run }): Path<OfRun>,
     _: Query<Nothing>,
     body: Option<Json<Cancel>>,
 ) -> Result<Accepted<Run>, ApiError> {
     let Cancel { reason } = body.map(|Json(body)| body).unwrap_or_default();
-    stop(&app, run, reason.map(String::from)).await?;
+    stop(&app, &caller, run, reason.map(String::from)).await?;
     Ok(Accepted(summary(&app, run).await?.into()))
 }
 
@@ -194,10 +195,11 @@ pub(crate) async fn replay(
 }
 
 /// Asks a run to stop.
-pub(crate) async fn stop(app: &App, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
+pub(crate) async fn stop(app: &App, caller: &Caller, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
     if let Signalled::Ended(status) = app.runtime.cancel(run, reason).await? {
         return Err(ended(run, status));
     }
+    audit::stopped(app, caller, run).await;
     app.dispatch.nudge(run).await;
     Ok(())
 }
@@ -223,12 +225,7 @@ pub(crate) async fn give(
             asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
         }
     };
-    let given = record(app, caller, run, wait, Value::String(answer)).await;
-    if matches!(wait.need, Need::Approval { .. }) {
-        let on = On("approval", ApprovalId::of(run, &wait.name).to_string());
-        audit::went(app, caller, "answer", on, &given).await;
-    }
-    given
+    record(app, caller, run, wait, Value::String(answer)).await
 }
 
 async fn record(app: &App, caller: &Caller, run: RunId, wait: &Wait, answer: Value) -> Result<(), ApiError> {
@@ -240,7 +237,12 @@ async fn record(app: &App, caller: &Caller, run: RunId, wait: &Wait, answer: Val
         return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
     }
     match app.runtime.answer(run, name, answer, Some(caller.to_string())).await? {
-        Signalled::Recorded => app.dispatch.nudge(run).await,
+        Signalled::Recorded => {
+            if matches!(wait.need, Need::Approval { .. }) {
+                audit::decided(app, caller, ApprovalId::of(run, name), "answer").await;
+            }
+            app.dispatch.nudge(run).await;
+        }
         Signalled::Late(_) => return Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
         Signalled::Ended(status) => return Err(ended(run, status)),
     }

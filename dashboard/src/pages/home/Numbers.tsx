@@ -20,7 +20,12 @@ export function Numbers({ overview }: { overview: UseQueryResult<Overview> }) {
   return (
     <section className={styles.numbers} aria-label="How things stand">
       <Figure label="Running" href="/runs?status=running,pending" value={running} />
-      <Figure label="Waiting for you" href="/runs?status=waiting" value={waiting} tone={waiting > 0 ? "warn" : undefined} />
+      <Figure
+        label="Waiting for you"
+        href="/runs?status=waiting"
+        value={waiting}
+        tone={waiting > 0 ? "warn" : undefined}
+      />
       {in_doubt > 0 && <Figure label="In doubt" href="/runs?in_doubt=true" value={in_doubt} tone="doubt" />}
       <Figure label="Runs today" href={`/runs?since=${encodeURIComponent(daysAgo(0))}`} value={count(today.runs)}>
         {today.failed > 0 && <span className={styles.bad}>{count(today.failed)} failed</span>}

@@ -59,8 +59,13 @@ function PatternPage({ pattern }: { pattern: Pattern }) {
   return (
     <article className={styles.stack}>
       <h2 className={styles.title}>
-        <Ticked text={pattern.words} />
+        <Ticked text={pattern.advice || pattern.words} />
       </h2>
+      {pattern.advice && (
+        <p>
+          <Ticked text={pattern.words} />
+        </p>
+      )}
       <Facts
         across
         facts={[
@@ -70,9 +75,7 @@ function PatternPage({ pattern }: { pattern: Pattern }) {
           ["Problem", pattern.problem ?? "all"],
         ]}
       />
-      <Section title="What follows">
-        <p>{pattern.advice ? <Ticked text={pattern.advice} /> : <span className="quiet">Nothing that an agent could do.</span>}</p>
-      </Section>
+      {!pattern.advice && <p className="quiet">Nothing follows from it that an agent could do.</p>}
       <Section title="What it rests on">
         <PatternEvidence pattern={pattern} />
       </Section>

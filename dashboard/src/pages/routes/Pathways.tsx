@@ -8,7 +8,7 @@ import styles from "./Routes.module.css";
 
 const COLUMNS: Column<Pathway>[] = [
   { id: "route", head: "Way", cell: (one) => one.route },
-  { id: "strategy", head: "Strategy", cell: (one) => words(one.strategy) },
+  { id: "strategy", head: "Strategy", wide: true, cell: (one) => words(one.strategy) },
   { id: "runs", head: "Runs", number: true, cell: (one) => count(one.runs) },
   { id: "success", head: "Went well", number: true, cell: (one) => share(one.success, 1) },
   { id: "interval", head: "Probably between", number: true, wide: true, cell: (one) => one.interval.map((end) => share(end)).join(" and ") },

@@ -46,7 +46,7 @@ const COLUMNS: Column<Role>[] = [
       );
     },
   },
-  { id: "threshold", head: "From", number: true, cell: (role) => (role.certified?.threshold != null ? share(role.certified.threshold, 1) : "–") },
+  { id: "threshold", head: "From", number: true, wide: true, cell: (role) => (role.certified?.threshold != null ? share(role.certified.threshold, 1) : "–") },
   { id: "alpha", head: "Wrong at most", number: true, wide: true, cell: (role) => (role.certified ? share(role.certified.alpha, 1) : "–") },
   { id: "delta", head: "Except with", number: true, wide: true, cell: (role) => (role.certified ? share(role.certified.delta) : "–") },
   { id: "samples", head: "Samples", number: true, wide: true, cell: (role) => (role.certified ? count(role.certified.samples) : "–") },

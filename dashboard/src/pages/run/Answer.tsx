@@ -9,7 +9,12 @@ import { Rating } from "./Rating";
 export function Answer({ run, state }: { run: Run; state: RunState }) {
   const { ending } = state;
   const answer = ending && "answer" in ending ? ending.answer : run.answer;
-  const error = ending?.status === "failed" ? ending.error : ending?.status === "cancelled" ? (ending.reason ?? "it was cancelled") : run.error;
+  const error =
+    ending?.status === "failed"
+      ? ending.error
+      : ending?.status === "cancelled"
+        ? (ending.reason ?? "it was cancelled")
+        : run.error;
   if (!answer && !error) return null;
   return (
     <section className={styles.answer} aria-label="Answer" data-bad={error ? true : undefined}>

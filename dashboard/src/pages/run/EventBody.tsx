@@ -60,7 +60,12 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
     case "tool_called":
       return (
         <>
-          <Facts facts={[["Tool", <code key="tool">{event.data.tool}</code>], ["Took", duration(event.data.millis)]]} />
+          <Facts
+            facts={[
+              ["Tool", <code key="tool">{event.data.tool}</code>],
+              ["Took", duration(event.data.millis)],
+            ]}
+          />
           <Block title="Called with">
             <Arguments event={event} value={event.data.arguments} state={state} events={events} />
           </Block>
@@ -77,7 +82,13 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
     case "forged":
       return (
         <>
-          <Facts facts={[["Agent", event.data.agent], ["Tools", event.data.tools.join(", ") || "none"], ["Turns", event.data.max_iterations]]} />
+          <Facts
+            facts={[
+              ["Agent", event.data.agent],
+              ["Tools", event.data.tools.join(", ") || "none"],
+              ["Turns", event.data.max_iterations],
+            ]}
+          />
           <Block title="What it was told">
             <Prompt prompt={event.data.prompt} guidelines={state.guidelines} />
           </Block>
@@ -106,7 +117,9 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
           </button>
           {event.kind === "step_finished" && (
             <Block title={event.data.outcome.outcome === "done" ? "Brought" : "Why"}>
-              <Brought value={event.data.outcome.outcome === "done" ? event.data.outcome.output : event.data.outcome.reason} />
+              <Brought
+                value={event.data.outcome.outcome === "done" ? event.data.outcome.output : event.data.outcome.reason}
+              />
             </Block>
           )}
         </>

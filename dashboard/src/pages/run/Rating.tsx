@@ -10,11 +10,28 @@ export function Rating({ run }: { run: string }) {
   const rate = useRate(run);
   const may = useMay("runner");
   const good = rating.data?.good;
-  const say = (to: boolean) => rate.mutate({ good: to }, { onSuccess: () => toast("Noted. It is learnt from."), onError: toastProblem });
+  const say = (to: boolean) =>
+    rate.mutate({ good: to }, { onSuccess: () => toast("Noted. It is learnt from."), onError: toastProblem });
   return (
     <div className={styles.rating} role="group" aria-label="Was it good?">
-      <Button look="quiet" icon="good" aria-label="Good" aria-pressed={good === true} disabled={!may} className={styles.good} onClick={() => say(true)} />
-      <Button look="quiet" icon="bad" aria-label="Bad" aria-pressed={good === false} disabled={!may} className={styles.bad} onClick={() => say(false)} />
+      <Button
+        look="quiet"
+        icon="good"
+        aria-label="Good"
+        aria-pressed={good === true}
+        disabled={!may}
+        className={styles.good}
+        onClick={() => say(true)}
+      />
+      <Button
+        look="quiet"
+        icon="bad"
+        aria-label="Bad"
+        aria-pressed={good === false}
+        disabled={!may}
+        className={styles.bad}
+        onClick={() => say(false)}
+      />
     </div>
   );
 }

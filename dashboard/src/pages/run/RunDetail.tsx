@@ -61,7 +61,15 @@ export default function RunDetail() {
             ]}
           />
           <div role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
-            <Panel tab={tab} run={run} events={events} state={state} selected={selected} onSelect={select} opening={streaming === "opening"} />
+            <Panel
+              tab={tab}
+              run={run}
+              events={events}
+              state={state}
+              selected={selected}
+              onSelect={select}
+              opening={streaming === "opening"}
+            />
           </div>
         </div>
         <Inspector run={page.data.run} events={events} state={state} selected={selected} onSelect={select} />

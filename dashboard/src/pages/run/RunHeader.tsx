@@ -57,7 +57,12 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
           ["Quality", quality === undefined ? undefined : quality.toFixed(2)],
           ["Asked", <When key="asked" at={run.created_at} />],
           ["Conversation", run.session && <Link href={`/chat/${run.session}`}>{run.session}</Link>],
-          ["Forked from", run.parent && <Link href={`/runs/${run.parent.run}?tab=events&event=${run.parent.seq}`}>event {run.parent.seq}</Link>],
+          [
+            "Forked from",
+            run.parent && (
+              <Link href={`/runs/${run.parent.run}?tab=events&event=${run.parent.seq}`}>event {run.parent.seq}</Link>
+            ),
+          ],
           ["Forks", forks.length > 0 && forks.map((fork) => <Id key={fork.run} id={fork.run} />)],
           ["Flags", flags(run)],
         ]}
@@ -72,5 +77,7 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
 }
 
 function flags({ flags }: Run): string {
-  return [flags.replanned && "replanned", flags.in_doubt && "in doubt", flags.resumed && "resumed"].filter(Boolean).join(", ");
+  return [flags.replanned && "replanned", flags.in_doubt && "in doubt", flags.resumed && "resumed"]
+    .filter(Boolean)
+    .join(", ");
 }

@@ -27,7 +27,11 @@ export const RunRow = memo(function RunRow({ run, top, here, nth }: Props) {
       <span role="cell" className={styles.text}>
         <SafeText text={run.text} />
         {run.flags.replanned && <span className={styles.flag}>replanned</span>}
-        {run.flags.in_doubt && <span className={styles.flag} data-doubt>in doubt</span>}
+        {run.flags.in_doubt && (
+          <span className={styles.flag} data-doubt>
+            in doubt
+          </span>
+        )}
         {run.parent && <span className={styles.flag}>fork</span>}
       </span>
       <span role="cell" className={styles.way}>

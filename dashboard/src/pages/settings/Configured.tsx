@@ -11,7 +11,7 @@ import styles from "./Settings.module.css";
 import { written } from "./words";
 
 const COLUMNS: Column<Setting>[] = [
-  { id: "key", head: "Setting", cell: (one) => <code>{one.key}</code> },
+  { id: "key", head: "Setting", cell: (one) => <code className={styles.value}>{one.key}</code> },
   { id: "value", head: "Value", cell: (one) => <code className={styles.value}><SafeText text={written(one.value)} /></code> },
   { id: "origin", head: "From", wide: true, cell: (one) => (one.origin === "default" ? <span className="quiet">default</span> : <SafeText text={one.origin} />) },
 ];
