@@ -10,6 +10,8 @@ use crate::error::ApiError;
 /// How many buckets there are at most. When there is no room for another, newcomers share one.
 const MOST: usize = 10_000;
 const SHARED: &str = "others";
+/// What counting in fractions loses.
+const SLIVER: f64 = 1e-6;
 
 /// As many buckets as there are people who come: each holds what one may do in a minute.
 #[derive(Debug)]
@@ -62,11 +64,10 @@ impl Buckets {
         let whose = if room { whose } else { SHARED };
         let bucket = buckets.entry(whose.to_owned()).or_insert(Bucket { left: most, since: now });
         *bucket = Bucket { left: filled(bucket), since: now };
-        if bucket.left < 1.0 {
-            // What is left over from counting in fractions is not worth a second.
-            return Err(((1.0 - bucket.left) / per_second - 1e-6).ceil().max(1.0) as u64);
+        if bucket.left < 1.0 - SLIVER {
+            return Err(((1.0 - bucket.left - SLIVER) / per_second).ceil().max(1.0) as u64);
         }
-        bucket.left -= 1.0;
+        bucket.left = (bucket.left - 1.0).max(0.0);
         Ok(())
     }
 }

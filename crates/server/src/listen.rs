@@ -100,9 +100,11 @@ pub async fn listen(listener: TcpListener, app: App, stop: impl Future<Output = 
 /// would lose ours.
 async fn turn_away(mut socket: TcpStream) {
     let telling = async {
+        let mut ignored = [0_u8; 1024];
+        // Clients take an answer to what they have not asked yet for noise.
+        socket.read(&mut ignored).await?;
         socket.write_all(&turned_away()).await?;
         socket.shutdown().await?;
-        let mut ignored = [0_u8; 1024];
         while socket.read(&mut ignored).await? > 0 {}
         Ok::<_, io::Error>(())
     };
