@@ -196,9 +196,14 @@ impl Asked {
 
 /// What a person reads.
 fn words(turn: &Turn, summary: &RunSummary, asked: &[Asked], question: Option<&Question>) -> String {
-    if let Some(words) = &turn.words {
-        return words.clone();
+    let usual = usual_words(turn, summary, asked, question);
+    match &turn.words {
+        Some(words) => format!("{words}\n\n{usual}"),
+        None => usual,
     }
+}
+
+fn usual_words(turn: &Turn, summary: &RunSummary, asked: &[Asked], question: Option<&Question>) -> String {
     let error = summary.error.as_deref().unwrap_or("nobody said why");
     match (summary.status, &summary.answer) {
         (RunStatus::Waiting, _) => match question {
