@@ -14,7 +14,10 @@ pub(crate) fn line(event: &Event) -> Option<String> {
         },
         Event::Thought { .. } => "Thought about it.".into(),
         Event::PlanRefused { .. } => "A plan was turned down.".into(),
-        Event::Planned { version: 1, plan, .. } => format!("Planned in {} steps.", plan.steps().len()),
+        Event::Planned { version: 1, plan, .. } => match plan.steps().len() {
+            1 => "Planned in one step.".into(),
+            steps => format!("Planned in {steps} steps."),
+        },
         Event::Planned { version, .. } => format!("Planned again, version {version}."),
         Event::Critiqued { .. } => "The plan was criticised.".into(),
         Event::StepStarted { step, attempt: 1 } => format!("Began `{step}`."),

@@ -196,9 +196,14 @@ impl Asked {
 
 /// What a person reads.
 fn words(turn: &Turn, summary: &RunSummary, asked: &[Asked], question: Option<&Question>) -> String {
-    if let Some(words) = &turn.words {
-        return words.clone();
+    let usual = usual_words(turn, summary, asked, question);
+    match &turn.words {
+        Some(words) => format!("{words}\n\n{usual}"),
+        None => usual,
     }
+}
+
+fn usual_words(turn: &Turn, summary: &RunSummary, asked: &[Asked], question: Option<&Question>) -> String {
     let error = summary.error.as_deref().unwrap_or("nobody said why");
     match (summary.status, &summary.answer) {
         (RunStatus::Waiting, _) => match question {
@@ -221,17 +226,18 @@ fn words(turn: &Turn, summary: &RunSummary, asked: &[Asked], question: Option<&Q
 
 /// What is proposed, and how it is decided.
 fn proposal(asked: &Asked) -> String {
-    let effects: Vec<String> = asked.effects.iter().map(effect).collect();
-    let effects = if effects.is_empty() { String::new() } else { format!("\n\n{}", effects.join("\n")) };
+    let lasting = asked.effects.iter().filter(|effect| !effect.reversible || !asked.summary.contains(&effect.words));
+    let lines: String = lasting.map(effect).collect();
+    let summary = asked.summary.trim_end_matches('.');
     format!(
-        "Before I go on, somebody has to agree. {}{effects}\n\nDecide it at {}, or say `approve` or `reject`.",
-        asked.summary, asked.url
+        "Before I go on, somebody has to agree to this: {summary}.\n{lines}\nDecide it at {}, or say `approve` or `reject`.",
+        asked.url
     )
 }
 
 fn effect(effect: &ProposedEffect) -> String {
     let lasting = if effect.reversible { "" } else { ", which cannot be taken back" };
-    format!("- `{}` {}{lasting}", effect.tool, effect.words)
+    format!("\n- `{}` {}{lasting}\n", effect.tool, effect.words)
 }
 
 fn since(now: Usage, before: Usage) -> Usage {

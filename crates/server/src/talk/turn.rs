@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::Talk;
+use super::reply::at_rest;
 use crate::access::{Area, Role};
 use crate::app::App;
 use crate::approvals::decide::settle;
@@ -30,7 +31,7 @@ pub(crate) struct Turn {
     pub(crate) after: Seq,
     /// What it had used by then.
     pub(crate) before: Usage,
-    /// What they are told at once, whatever becomes of the run.
+    /// What they are told at once, before what the run asks.
     pub(crate) words: Option<String>,
     /// Where people reach this server.
     pub(crate) origin: String,
@@ -67,7 +68,7 @@ pub(crate) async fn take(
     origin: String,
 ) -> Result<Turn, ApiError> {
     let calls_go_on = talk.lent.as_ref().is_some_and(|lent| !lent.since.is_empty());
-    let waiting = if calls_go_on { None } else { waiting(app, &talk).await? };
+    let waiting = if calls_go_on { None } else { waiting(app, &talk, &origin).await? };
     let mut meant = None;
     if let Some(run) = waiting {
         meant = act(app, caller, talk.text.as_str(), run, &origin).await?.map(|act| (run, act));
@@ -91,8 +92,8 @@ pub(crate) async fn take(
     }
 }
 
-/// The run that waits for what is said now: the newest of the conversation, or the one that was named last.
-async fn waiting(app: &App, talk: &Talk) -> Result<Option<RunId>, ApiError> {
+/// The run that waits for what is said now: the newest of the conversation, or the one whose question was said last.
+async fn waiting(app: &App, talk: &Talk, origin: &str) -> Result<Option<RunId>, ApiError> {
     if let Some(session) = &talk.session {
         let filter =
             RunFilter { session: Some(session.clone()), status: vec![RunStatus::Waiting], ..RunFilter::default() };
@@ -102,7 +103,8 @@ async fn waiting(app: &App, talk: &Talk) -> Result<Option<RunId>, ApiError> {
         Message::Assistant { text, .. } => Some(text.as_str()),
         Message::System { .. } | Message::User { .. } | Message::Tool { .. } => None,
     });
-    for word in said.unwrap_or_default().split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+    let said = said.unwrap_or_default();
+    for word in said.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
         let run = match (word.strip_prefix("run_"), word.parse::<ApprovalId>()) {
             (Some(_), _) => word.parse().ok(),
             (None, Ok(id)) if word.starts_with("apr_") => {
@@ -111,7 +113,10 @@ async fn waiting(app: &App, talk: &Talk) -> Result<Option<RunId>, ApiError> {
             _ => None,
         };
         let Some(run) = run else { continue };
-        if app.store.run(run).await?.is_some_and(|it| it.status == RunStatus::Waiting) {
+        // Whoever wrote the message: only what was asked in our very words can be answered.
+        let turn = Turn::new(run, origin.to_owned(), false);
+        let asks = app.store.run(run).await?.is_some_and(|it| it.status == RunStatus::Waiting);
+        if asks && at_rest(app, &turn).await?.is_some_and(|reply| said.contains(reply.text.trim())) {
             return Ok(Some(run));
         }
     }
@@ -131,7 +136,7 @@ async fn act(app: &App, caller: &Caller, text: &str, run: RunId, origin: &str) -
         let understood = wait.need.understands(&Value::from(text));
         return Ok(Some(match understood {
             true => Act::Answer { name: wait.name.clone() },
-            false => Act::Tell(format!("{} Please say yes or no.", wait.need.question().unwrap_or_default())),
+            false => Act::Tell("Please say yes or no.".into()),
         }));
     }
     let pending = approvals::pending(app, run).await?;
