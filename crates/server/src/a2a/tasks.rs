@@ -129,11 +129,12 @@ pub(super) async fn take(app: &App, caller: &Caller, sent: Sent) -> Result<RunId
         Meant::Decide(run, decision) => {
             still_going(app, run).await?;
             let Decision { approval, decide } = *decision;
-            caller
-                .grant
-                .allows(crate::access::Area::Approvals, crate::access::Role::Approver)
-                .map_err(ApiError::from)?;
-            decide::put(app, caller, approval, decide, None).await?;
+            let decided = match caller.grant.allows(Area::Approvals, Role::Approver) {
+                Ok(()) => decide::put(app, caller, approval, decide, None).await,
+                Err(missing) => Err(missing.into()),
+            };
+            audit::went(app, caller, "A2A SendMessage", On("approval", approval.to_string()), &decided).await;
+            decided?;
             Ok(run)
         }
     }
