@@ -1,6 +1,7 @@
 //! The program as its users meet it.
 
 mod approvals;
+mod backup;
 mod config;
 mod docs;
 mod errors;
@@ -14,10 +15,13 @@ mod mcp_servers;
 mod print;
 mod program;
 mod progress;
+#[path = "../../../server/tests/it/python.rs"]
+mod python;
 mod routes;
 mod runs;
 mod serve;
 mod setup;
 mod talk;
+mod telemetry;
 mod tidy;
 mod traces;

@@ -1,19 +1,20 @@
 //! Agents that others wrote, with frameworks that others wrote, told of in the way that these do: real programs, a scripted
 //! model, spans over the wire. Their Python environment is made once and kept with what was built.
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
+use crate::python::python;
 use crate::world::World;
 
 const REQUIREMENTS: &str = include_str!("agents/requirements.txt");
 
 /// Runs one of the programs, with the standard variables for spans, and says what it printed.
 async fn run(world: &World, program: &str, arguments: &[&str]) -> String {
-    let python = tokio::task::spawn_blocking(python).await.expect("the frameworks are installed");
+    let python =
+        tokio::task::spawn_blocking(|| python("agents", REQUIREMENTS)).await.expect("the frameworks are installed");
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(python);
     command
@@ -108,7 +109,8 @@ async fn an_agent_with_decorators_is_told_of() {
 
 #[tokio::test]
 async fn the_python_client_holds_what_it_promises() {
-    let python = tokio::task::spawn_blocking(python).await.expect("the frameworks are installed");
+    let python =
+        tokio::task::spawn_blocking(|| python("agents", REQUIREMENTS)).await.expect("the frameworks are installed");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
     let mut command = Command::new(python);
     command
@@ -119,28 +121,4 @@ async fn the_python_client_holds_what_it_promises() {
         .current_dir(client);
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("ended").expect("started");
     said(output);
-}
-
-/// A Python with the frameworks. The first who asks installs them; who asks meanwhile waits.
-fn python() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
-    fs::create_dir_all(target).expect("the target folder");
-    let home = target.join("agents-venv");
-    let mark = home.join("has-requirements.txt");
-    let lock = File::create(target.join("agents-venv.lock")).expect("a lock");
-    lock.lock().expect("locked");
-    if fs::read_to_string(&mark).ok().as_deref() != Some(REQUIREMENTS) {
-        done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home));
-        let list = home.join("requirements.txt");
-        fs::write(&list, REQUIREMENTS).expect("written");
-        done(Command::new(home.join("bin/python")).args(["-m", "pip", "install", "--quiet", "-r"]).arg(&list));
-        fs::rename(&list, &mark).expect("marked");
-    }
-    home.join("bin/python")
-}
-
-fn done(command: &mut Command) {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?} does not work:\n{said}\nhint: .ci/prepare installs the frameworks");
 }
