@@ -3,6 +3,7 @@
 mod access;
 mod approvals;
 mod clients;
+mod backup;
 mod config;
 mod docs;
 mod errors;
@@ -17,10 +18,13 @@ mod print;
 mod program;
 mod progress;
 mod reference;
+#[path = "../../../server/tests/it/python.rs"]
+mod python;
 mod routes;
 mod runs;
 mod serve;
 mod setup;
 mod talk;
+mod telemetry;
 mod tidy;
 mod traces;

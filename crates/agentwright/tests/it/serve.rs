@@ -10,10 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::program::Project;
 
 /// A server that has begun to listen, and what it said.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
-    stderr: BufReader<ChildStderr>,
-    address: String,
+    pub(crate) stderr: BufReader<ChildStderr>,
+    pub(crate) address: String,
     about_key: String,
 }
 
@@ -25,7 +25,7 @@ impl Drop for Serving {
     }
 }
 
-fn serve(project: &Project) -> Serving {
+pub(crate) fn serve(project: &Project) -> Serving {
     let mut child = project.command(&["serve", "--port", "0"]).spawn().expect("it runs");
     let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut line = || {
@@ -40,7 +40,7 @@ fn serve(project: &Project) -> Serving {
 }
 
 /// The status and the body of an answer.
-fn ask(address: &str, key: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+pub(crate) fn ask(address: &str, key: &str, method: &str, path: &str, body: &str) -> (u16, String) {
     let mut socket = TcpStream::connect(address).expect("a connection");
     write!(
         socket,

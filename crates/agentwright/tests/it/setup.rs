@@ -62,6 +62,50 @@ fn doctor_says_what_is_missing_and_what_to_do() {
 }
 
 #[test]
+fn doctor_finds_what_is_wrong_around_the_program_and_says_what_to_do() {
+    use std::os::unix::fs::PermissionsExt;
+    let address = |listener: &std::net::TcpListener| listener.local_addr().expect("an address");
+    let listener = || std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let silent = listener();
+    let nowhere = address(&listener());
+    let config = format!(
+        "[server]\nport = {}\n[telemetry]\nendpoint = \"http://{nowhere}\"\n[models]\ndefault = \"openai:x\"\n\
+         [providers.openai]\nbase_url = \"http://{nowhere}/v1\"\n",
+        address(&silent).port()
+    );
+    let project = Project::new()
+        .file("agentwright.toml", &config)
+        .file(".mcp.json", r#"{"mcpServers": {"gone": {"command": "no-such-program"}}}"#)
+        .file(".agentwright/agentwright.db", "")
+        .variable("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(project.path().join(".agentwright"), open).expect("rights");
+    let said = project.run(&["doctor"]).out;
+    let findings = [
+        format!("something else listens on {}", address(&silent)),
+        "stop it, or choose another port with `server.port`".to_owned(),
+        format!("http://{nowhere}/v1/traces does not answer: Connection refused"),
+        "`grpc` was asked for; spans are sent as `http/protobuf`".to_owned(),
+        format!("openai: `http://{nowhere}/v1` does not answer"),
+        "gone: there is no program `no-such-program`".to_owned(),
+        "hint: install it, or correct".to_owned(),
+        "everybody on this machine can read `~/work/.agentwright/agentwright.db`".to_owned(),
+        "hint: `chmod 700 ~/work/.agentwright`".to_owned(),
+    ];
+    for finding in findings {
+        assert!(said.contains(&finding), "{finding} is not in\n{said}");
+    }
+    let beyond = Project::new().file("agentwright.toml", "[server]\nhost = \"0.0.0.0\"\nport = 0\n");
+    let said = beyond.run(&["doctor"]);
+    assert_eq!(said.code, 3, "{}", said.whole());
+    assert!(
+        said.out.contains("`server.host` is `0.0.0.0`, which others can reach, and there is no key"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
 fn doctor_speaks_json() {
     let json = Project::new().run(&["doctor", "-o", "json"]).json();
     let names: Vec<&str> =

@@ -24,6 +24,7 @@ mod sessions;
 mod shutdown;
 mod stages;
 mod stream;
+mod telemetry;
 mod tools;
 mod traces;
 mod two_servers;
