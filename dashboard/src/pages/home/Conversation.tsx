@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useRuns } from "../../api/runs";
 import { Empty } from "../../parts/Empty";
+import { Link } from "wouter";
 import { Failing } from "../../parts/Failing";
+import { Icon } from "../../parts/Icon";
 import { Loading } from "../../parts/Loading";
 import styles from "./Conversation.module.css";
 import { Turn } from "./Turn";
@@ -14,16 +16,21 @@ export function Conversation({ session }: { session: string }) {
   useEffect(() => {
     end.current?.scrollIntoView({ block: "end" });
   }, [turns.length]);
-  if (runs.isPending) return <Loading />;
-  if (runs.isError) return <Failing error={runs.error} again={() => void runs.refetch()} />;
+  if (!runs.data) return runs.isError ? <Failing error={runs.error} again={() => void runs.refetch()} /> : <Loading />;
   if (turns.length === 0) return <Empty title="Nothing was asked here yet." />;
   return (
     <div>
-      <h1 className="unseen">Conversation</h1>
+      <header className={styles.head}>
+        <h1>Conversation</h1>
+        <Link href="/" className={styles.fresh}>
+          <Icon name="plus" />
+          New conversation
+        </Link>
+      </header>
       <ol className={styles.turns} aria-live="polite">
         {turns.map((run) => (
           <li key={run.run}>
-            <Turn run={run} onGrow={() => end.current?.scrollIntoView({ block: "end" })} />
+            <Turn run={run} last={run === turns.at(-1)} onGrow={() => end.current?.scrollIntoView({ block: "end" })} />
           </li>
         ))}
       </ol>

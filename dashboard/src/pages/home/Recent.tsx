@@ -13,10 +13,12 @@ export function Recent() {
   const runs = useRuns({ limit: 8 });
   return (
     <Section title="Recent runs" actions={<Link href="/runs">All runs</Link>}>
-      {runs.isPending ? (
-        <Loading />
-      ) : runs.isError ? (
-        <Failing error={runs.error} again={() => void runs.refetch()} />
+      {!runs.data ? (
+        runs.isError ? (
+          <Failing error={runs.error} again={() => void runs.refetch()} />
+        ) : (
+          <Loading />
+        )
       ) : runs.data.runs.length === 0 ? (
         <Empty title="Nothing was asked yet.">Write what you want above, or choose an example.</Empty>
       ) : (

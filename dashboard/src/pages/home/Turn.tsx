@@ -6,6 +6,7 @@ import { fold } from "../../ledger/state";
 import { Prose } from "../../parts/Prose";
 import { SafeText } from "../../parts/SafeText";
 import { When } from "../../parts/When";
+import { Rating } from "../../questions/Rating";
 import { Questions } from "../../questions/Questions";
 import { duration, money } from "../../words/format";
 import { Calls } from "./Calls";
@@ -15,7 +16,7 @@ import styles from "./Turn.module.css";
 const OVER = ["completed", "failed", "cancelled"];
 
 /** One request and what became of it, live until it ends. */
-export function Turn({ run, onGrow }: { run: Run; onGrow: () => void }) {
+export function Turn({ run, last, onGrow }: { run: Run; last: boolean; onGrow: () => void }) {
   // Whoever saw it happen keeps what they saw; what was over before is told from its row.
   const [watched] = useState(!OVER.includes(run.status));
   const { events } = useEvents(watched ? run.run : undefined);
@@ -50,6 +51,7 @@ export function Turn({ run, onGrow }: { run: Run; onGrow: () => void }) {
         <When at={run.created_at} />
         {over && <span>{duration(took)}</span>}
         {cost > 0 && <span>{money(cost)}</span>}
+        {last && over && <Rating run={run.run} />}
       </footer>
     </article>
   );

@@ -69,7 +69,8 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
       />
       {routed && (
         <p className={styles.why}>
-          Why this way: <SafeText text={routed.why} />.
+          Why this way: <SafeText text={routed.why} />.{" "}
+          <Link href={`/routes/corrections?run=${run.run}`}>Correct the route</Link>
         </p>
       )}
     </header>
