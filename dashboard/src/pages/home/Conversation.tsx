@@ -8,6 +8,9 @@ import { Loading } from "../../parts/Loading";
 import styles from "./Conversation.module.css";
 import { Turn } from "./Turn";
 
+/** A browser opens few connections to one server; each turn that is followed takes one. */
+const FOLLOWED = 3;
+
 /** All that was asked and answered under one session, oldest first. */
 export function Conversation({ session }: { session: string }) {
   const runs = useRuns({ session, limit: 100 });
@@ -28,9 +31,14 @@ export function Conversation({ session }: { session: string }) {
         </Link>
       </header>
       <ol className={styles.turns} aria-live="polite">
-        {turns.map((run) => (
+        {turns.map((run, at) => (
           <li key={run.run}>
-            <Turn run={run} last={run === turns.at(-1)} onGrow={() => end.current?.scrollIntoView({ block: "end" })} />
+            <Turn
+              watch={at >= turns.length - FOLLOWED}
+              run={run}
+              last={run === turns.at(-1)}
+              onGrow={() => end.current?.scrollIntoView({ block: "end" })}
+            />
           </li>
         ))}
       </ol>

@@ -5,6 +5,7 @@ import type { Run } from "../../api/types";
 import { fold } from "../../ledger/state";
 import { Prose } from "../../parts/Prose";
 import { SafeText } from "../../parts/SafeText";
+import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { Rating } from "../../questions/Rating";
 import { Questions } from "../../questions/Questions";
@@ -15,10 +16,17 @@ import styles from "./Turn.module.css";
 
 const OVER = ["completed", "failed", "cancelled"];
 
+type Props = {
+  run: Run;
+  last: boolean;
+  /** Whether it is followed while it goes on. */ watch: boolean;
+  onGrow: () => void;
+};
+
 /** One request and what became of it, live until it ends. */
-export function Turn({ run, last, onGrow }: { run: Run; last: boolean; onGrow: () => void }) {
+export function Turn({ run, last, watch, onGrow }: Props) {
   // Whoever saw it happen keeps what they saw; what was over before is told from its row.
-  const [watched] = useState(!OVER.includes(run.status));
+  const [watched] = useState(watch && !OVER.includes(run.status));
   const { events } = useEvents(watched ? run.run : undefined);
   const state = useMemo(() => fold(events), [events]);
   const ending = state.ending;
@@ -45,6 +53,7 @@ export function Turn({ run, last, onGrow }: { run: Run; last: boolean; onGrow: (
           <SafeText text={error} />
         </p>
       )}
+      {!watched && !over && <Status status={status} />}
       {status === "cancelled" && <p className="quiet">It was cancelled.</p>}
       <footer className={styles.foot}>
         <Link href={`/runs/${run.run}`}>{over ? "How it was done" : "Watch closely"}</Link>
