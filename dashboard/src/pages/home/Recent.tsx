@@ -7,6 +7,7 @@ import { SafeText } from "../../parts/SafeText";
 import { Section } from "../../parts/Section";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
+import { standing } from "../../words/run";
 import styles from "./Waiting.module.css";
 
 export function Recent() {
@@ -26,7 +27,7 @@ export function Recent() {
           {runs.data.runs.map((run) => (
             <li key={run.run}>
               <Link href={`/runs/${run.run}`} className={styles.item}>
-                <Status status={run.status} plain />
+                <Status status={standing(run)} plain />
                 <span className={styles.words}>
                   <SafeText text={run.text} />
                 </span>

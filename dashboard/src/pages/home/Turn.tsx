@@ -10,11 +10,10 @@ import { When } from "../../parts/When";
 import { Rating } from "../../questions/Rating";
 import { Questions } from "../../questions/Questions";
 import { duration, money } from "../../words/format";
+import { isOver } from "../../words/run";
 import { Calls } from "./Calls";
 import { Progress } from "./Progress";
 import styles from "./Turn.module.css";
-
-const OVER = ["completed", "failed", "cancelled"];
 
 type Props = {
   run: Run;
@@ -26,14 +25,14 @@ type Props = {
 /** One request and what became of it, live until it ends. */
 export function Turn({ run, last, watch, onGrow }: Props) {
   // Whoever saw it happen keeps what they saw; what was over before is told from its row.
-  const [watched] = useState(watch && !OVER.includes(run.status));
+  const [watched] = useState(watch && !isOver(run.status));
   const { events } = useEvents(watched ? run.run : undefined);
   const state = useMemo(() => fold(events), [events]);
   const ending = state.ending;
   const answer = ending && "answer" in ending ? ending.answer : (run.answer ?? undefined);
   const error = ending?.status === "failed" ? ending.error : (run.error ?? undefined);
   const status = events.length ? state.status : run.status;
-  const over = OVER.includes(status);
+  const over = isOver(status);
   useEffect(() => {
     onGrow();
   }, [over, state.waits.length]);
