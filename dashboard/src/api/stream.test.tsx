@@ -35,3 +35,32 @@ it("says that a server is away, and gives up on what is not there", async () => 
   draw(<Watch />);
   await waitFor(() => expect(screen.getByText("ended")).toBeTruthy());
 });
+
+it("leaves the connection to others while nobody sees it, and catches up after", async () => {
+  let hidden = false;
+  vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
+  const turn = (to: boolean) => {
+    hidden = to;
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  const asked: (string | undefined)[] = [];
+  vi.stubGlobal("fetch", async (_: string, options: RequestInit) => {
+    asked.push((options.headers as Record<string, string>)["Last-Event-ID"]);
+    if (asked.length > 1) return new Response(said(3, TWO_CITIES.length));
+    const body = new ReadableStream<Uint8Array>({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode(said(0, 3)));
+        options.signal?.addEventListener("abort", () => stream.error(new DOMException("gone", "AbortError")));
+      },
+    });
+    return new Response(body);
+  });
+  draw(<Watch />);
+  await waitFor(() => expect(screen.getByText("live 1,2,3")).toBeTruthy());
+  turn(true);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(asked).toHaveLength(1);
+  turn(false);
+  await waitFor(() => expect(screen.getByText(/^ended/)).toBeTruthy());
+  expect(asked).toEqual([undefined, "3"]);
+});

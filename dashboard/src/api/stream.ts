@@ -50,8 +50,13 @@ async function follow(client: QueryClient, run: string, signal: AbortSignal) {
   const change = (to: (was: Followed) => Followed) =>
     client.setQueryData<Followed>(keyOf(run), (was) => to(was ?? NOTHING));
   while (!signal.aborted) {
+    await inSight(signal);
+    const until = new AbortController();
+    const stop = () => (signal.aborted || document.hidden) && until.abort();
+    document.addEventListener("visibilitychange", stop);
+    signal.addEventListener("abort", stop);
     try {
-      const ended = await listen(run, lastSeq(client, run), signal, (fresh) => {
+      const ended = await listen(run, lastSeq(client, run), until.signal, (fresh) => {
         failures = 0;
         change((was) => ({ events: [...was.events, ...fresh], state: "live" }));
       });
@@ -62,10 +67,14 @@ async function follow(client: QueryClient, run: string, signal: AbortSignal) {
       }
     } catch (problem) {
       if (signal.aborted) return;
+      if (until.signal.aborted) continue;
       const lasting =
         problem instanceof Problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
       change((was) => ({ ...was, state: lasting ? "ended" : "cut", problem }));
       if (lasting) return;
+    } finally {
+      document.removeEventListener("visibilitychange", stop);
+      signal.removeEventListener("abort", stop);
     }
     await rest(Math.min(500 * 2 ** failures++, 8_000), signal);
   }
@@ -109,6 +118,20 @@ async function listen(
     hand();
   }
   return ended;
+}
+
+/** Browsers open few connections to one server: a tab that nobody sees leaves its own to the others. */
+function inSight(signal: AbortSignal): Promise<void> {
+  if (!document.hidden || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+  });
 }
 
 function lastSeq(client: QueryClient, run: string): number {

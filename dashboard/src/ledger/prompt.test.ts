@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { TWO_CITIES } from "./make";
-import { marked, pointsOf } from "./prompt";
+import { marked, pointsFor, pointsOf } from "./prompt";
 import { sourced } from "./provenance";
 import { fold } from "./state";
 
@@ -13,6 +13,12 @@ it("marks the points of guidelines in a prompt and changes nothing else", () => 
   expect(pieces.filter((piece) => piece.point).map((piece) => [piece.text, piece.point?.lesson])).toEqual([
     ["- Name the source.", "lsn_1"],
   ]);
+});
+
+it("tells each component its own points and those for all", () => {
+  const guideline = (agent: string) => ({ agent, version: "1.0.0", points: [{ source: "x", text: `for ${agent}` }] });
+  const told = pointsFor("planner", [guideline("all"), guideline("planner"), guideline("agent")]);
+  expect(told.map((point) => point.text)).toEqual(["for all", "for planner"]);
 });
 
 it("says where arguments come from", () => {

@@ -6,6 +6,7 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { count, duration, money, words } from "../../words/format";
+import { isOver } from "../../words/run";
 import styles from "./ComparedRun.module.css";
 
 type Props = { letter: "A" | "B"; run: Run; state: RunState; other: Run };
@@ -14,7 +15,7 @@ type Props = { letter: "A" | "B"; run: Run; state: RunState; other: Run };
 export function ComparedRun({ letter, run, state, other }: Props) {
   const took = span(run);
   // What is not over yet is not cheaper.
-  const over = [run, other].every((one) => ["completed", "failed", "cancelled"].includes(one.status));
+  const over = isOver(run.status) && isOver(other.status);
   const less = (own: number, others: number) =>
     over && own < others ? ` (${Math.round((1 - own / others) * 100)}% less)` : "";
   return (

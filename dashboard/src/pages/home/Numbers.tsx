@@ -12,8 +12,13 @@ import styles from "./Numbers.module.css";
 /** Running, waiting for you, spend. */
 export function Numbers({ overview }: { overview: UseQueryResult<Overview> }) {
   const fortnight = useHistogram({ since: daysAgo(13) });
-  if (overview.isPending) return <Loading lines={2} />;
-  if (overview.isError) return <Failing error={overview.error} again={() => void overview.refetch()} />;
+  if (!overview.data) {
+    return overview.isError ? (
+      <Failing error={overview.error} again={() => void overview.refetch()} />
+    ) : (
+      <Loading lines={2} />
+    );
+  }
   const { running, waiting, in_doubt, today, month } = overview.data;
   const bars = fortnight.data?.bars ?? [];
   const spent = bars.some((bar) => bar.cost > 0);

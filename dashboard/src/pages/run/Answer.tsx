@@ -3,7 +3,7 @@ import type { RunState } from "../../ledger/state";
 import { Prose } from "../../parts/Prose";
 import { SafeText } from "../../parts/SafeText";
 import styles from "./Answer.module.css";
-import { Rating } from "./Rating";
+import { Rating } from "../../questions/Rating";
 
 /** What came of it. */
 export function Answer({ run, state }: { run: Run; state: RunState }) {

@@ -10,6 +10,7 @@ import { Block, Brought } from "./Block";
 import type { Inspected } from "./Inspector";
 import { IntentBlock } from "./IntentBlock";
 import styles from "./Inspector.module.css";
+import { Heeded } from "./Heeded";
 import { Prompt } from "./Prompt";
 import { Signals } from "./Signals";
 
@@ -49,10 +50,12 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
               <Brought value={trouble(reply.err)} />
             </Block>
           )}
-          {forged && (
+          {forged ? (
             <Block title="What it was told">
               <Prompt prompt={forged.data.prompt} guidelines={state.guidelines} />
             </Block>
+          ) : (
+            <Heeded component={component} guidelines={state.guidelines} />
           )}
         </>
       );

@@ -10,6 +10,7 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { count, money, words } from "../../words/format";
+import { standing } from "../../words/run";
 import { Actions } from "./Actions";
 import styles from "./RunHeader.module.css";
 import { Took } from "./Took";
@@ -18,7 +19,7 @@ type Props = { run: Run; state: RunState; events: Event[]; streaming: string; at
 
 export function RunHeader({ run, state, events, streaming, at }: Props) {
   const forks = useRuns({ parent: run.run, limit: 10 }, false).data?.runs ?? [];
-  const status = events.length ? state.status : run.status;
+  const status = (state.routed ?? state.ending) ? state.status : standing(run);
   const spent = events.length ? state.spent : run.spent;
   const routed = state.routed?.data;
   const critiqued = events.findLast((event) => event.kind === "critiqued");
@@ -69,7 +70,8 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
       />
       {routed && (
         <p className={styles.why}>
-          Why this way: <SafeText text={routed.why} />.
+          Why this way: <SafeText text={routed.why} />.{" "}
+          <Link href={`/routes/corrections?run=${run.run}`}>Correct the route</Link>
         </p>
       )}
     </header>

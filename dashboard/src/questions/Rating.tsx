@@ -1,7 +1,7 @@
-import { useRate, useRating } from "../../api/runs";
-import { useMay } from "../../api/session";
-import { Button } from "../../parts/Button";
-import { toast, toastProblem } from "../../parts/Toast";
+import { useRate, useRating } from "../api/runs";
+import { useMay } from "../api/session";
+import { Button } from "../parts/Button";
+import { toast, toastProblem } from "../parts/Toast";
 import styles from "./Rating.module.css";
 
 /** Whether it was good; the last word counts. */
