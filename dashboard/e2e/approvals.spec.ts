@@ -5,10 +5,13 @@ type Inbox = { approvals: { id: string; run_id: string; hash: string }[] };
 
 test("what waits is opened by keyboard, read, and approved after one more question", async ({ signedIn: page, world }) => {
   const run = await world.ask(CITIES, { strategy: "cohort" });
+  const { approvals } = await world.api<Inbox>("GET", `/v1/approvals?status=pending&run=${run}`);
   await page.goto("/approvals");
-  await expect(page.getByRole("list", { name: "Approvals" }).getByRole("link")).toHaveCount(1);
+  await expect(page.getByRole("list", { name: "Approvals" }).getByRole("link").first()).toBeVisible();
   await page.keyboard.press("j");
   await expect(page).toHaveURL(/\/approvals\/apr_/);
+  await page.locator(`a[href="/approvals/${approvals[0]?.id}"]`).click();
+  await expect(page.getByRole("button", { name: "Approve" })).toBeEnabled();
   await expect(page.getByText("cannot be taken back, stays on this machine")).toBeVisible();
   await page.keyboard.press("a");
   await expect(page.getByRole("dialog", { name: "Approve what cannot be taken back?" })).toBeVisible();

@@ -13,9 +13,9 @@ let pages: Record<string, string>;
 
 test.beforeAll(async ({ world }) => {
   test.setTimeout(180_000);
-  await teach(world);
-  const { lessons } = await world.api<{ lessons: { id: string; agent: string }[] }>("GET", "/v1/lessons");
-  const [first, second] = lessons;
+  await teach(world, "porter");
+  const { lessons } = await world.api<{ lessons: { id: string; agent: string }[] }>("GET", "/v1/lessons?status=proposed");
+  const [first, second] = lessons.filter((lesson) => lesson.agent === "porter");
   await world.api("POST", `/v1/lessons/${first?.id}/accept`, { now: true });
   if (second) await world.api("POST", `/v1/lessons/${second.id}/accept`, { now: false });
   await world.api("POST", "/v1/learning/run");
@@ -25,7 +25,7 @@ test.beforeAll(async ({ world }) => {
   const { approvals } = await world.api<{ approvals: { id: string }[] }>("GET", `/v1/approvals?status=pending&run=${run}`);
   const { patterns } = await world.api<{ patterns: { id: string }[] }>("GET", "/v1/patterns");
   const { items } = await world.api<{ items: { name: string }[] }>("GET", "/v1/agents");
-  const { traces } = await world.api<{ traces: { id: string }[] }>("GET", "/v1/traces?agent=clerk&limit=1");
+  const { traces } = await world.api<{ traces: { id: string }[] }>("GET", "/v1/traces?agent=porter&limit=1");
   pages = {
     approval: `/approvals/${approvals[0]?.id}`,
     "approval-edit": `/approvals/${approvals[0]?.id}?mode=edit`,
