@@ -2,8 +2,8 @@
 
 mod access;
 mod approvals;
-mod clients;
 mod backup;
+mod clients;
 mod config;
 mod docs;
 mod errors;
@@ -18,8 +18,6 @@ mod print;
 mod program;
 mod progress;
 mod reference;
-#[path = "../../../server/tests/it/python.rs"]
-mod python;
 mod routes;
 mod runs;
 mod serve;
@@ -28,3 +26,5 @@ mod talk;
 mod telemetry;
 mod tidy;
 mod traces;
+#[path = "../../../server/tests/it/venv.rs"]
+mod venv;

@@ -13,8 +13,7 @@ const REQUIREMENTS: &str = include_str!("agents/requirements.txt");
 
 /// Runs one of the programs, with the standard variables for spans, and says what it printed.
 async fn run(world: &World, program: &str, arguments: &[&str]) -> String {
-    let python =
-        tokio::task::spawn_blocking(|| python("agents", REQUIREMENTS)).await.expect("the frameworks are installed");
+    let python = tokio::task::spawn_blocking(python).await.expect("the frameworks are installed");
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(python);
     command
@@ -103,8 +102,7 @@ async fn an_agent_with_decorators_is_told_of() {
 
 #[tokio::test]
 async fn the_python_client_holds_what_it_promises() {
-    let python =
-        tokio::task::spawn_blocking(|| python("agents", REQUIREMENTS)).await.expect("the frameworks are installed");
+    let python = tokio::task::spawn_blocking(python).await.expect("the frameworks are installed");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
     let mut command = Command::new(python);
     command
