@@ -53,4 +53,7 @@ test("a run of ten thousand events stays smooth", async ({ signedIn: page, world
   expect(await list.getByRole("option").count()).toBeLessThan(80);
   await page.goto(`/runs/${run}?tab=events&event=9000`);
   await expect(list.getByRole("option", { selected: true })).toContainText("9000");
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await expect(page.getByRole("list", { name: "Timeline" })).toBeVisible();
+  expect(await page.getByRole("listitem").count()).toBeLessThan(60);
 });
