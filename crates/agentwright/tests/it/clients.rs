@@ -87,7 +87,7 @@ fn script(name: &str) -> PathBuf {
 
 /// A Python with the official clients.
 fn python() -> PathBuf {
-    let home = installed("clients-venv", REQUIREMENTS, |home| {
+    let home = installed("peers-venv", REQUIREMENTS, |home| {
         done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(home));
         let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/clients/requirements.txt");
         done(Command::new(home.join("bin/python")).args(["-m", "pip", "install", "--quiet", "-r"]).arg(list));

@@ -31,14 +31,14 @@ pub(crate) struct Quality {
     /// The chance that there are more of them.
     delta: f64,
     /// Confidence beside correctness.
-    reliability: Vec<Bar>,
+    reliability: Vec<Sureness>,
     /// What each threshold would mean, the strictest first.
     risk_coverage: Vec<Threshold>,
 }
 
 /// Answers of about the same confidence.
 #[derive(Debug, Serialize, ToSchema)]
-struct Bar {
+struct Sureness {
     /// Their mean confidence.
     confidence: f64,
     /// The share that is right.
@@ -67,9 +67,9 @@ pub(crate) async fn show(State(app): State<App>, Query(whose): Query<Whose>) -> 
     let promised = promises.iter().find_map(|promise| promise.certified.as_ref());
     let (alpha, delta) = promised.map_or((0.01, 0.05), |certified| (certified.alpha, certified.delta));
     let Reliability { examples, bins, choices } = app.runtime.reliability(whose.role.as_ref().map(Line::as_str), delta);
-    let bar = |Bin { confidence, right, count }| Bar { confidence, right, count };
+    let sureness = |Bin { confidence, right, count }| Sureness { confidence, right, count };
     let threshold = |Choice { threshold, coverage, risk, bound }| Threshold { threshold, coverage, risk, bound };
-    let reliability = bins.into_iter().map(bar).collect();
+    let reliability = bins.into_iter().map(sureness).collect();
     let risk_coverage = choices.into_iter().map(threshold).collect();
     Ok(Json(Quality { examples, alpha, delta, reliability, risk_coverage }))
 }
