@@ -2,20 +2,29 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint fmt crash bench train deny clean ready
+.PHONY: help run chat test dashboard lint fmt crash bench train deny clean ready
 
 # The crash harness stops at whichever it reaches first. `make crash KILLS=2000 LIMIT=3600` is the long one.
 KILLS ?= 200
 LIMIT ?= 170
-BENCHES ?= overhead ledger parallel waiting fast chain verifier stream cohorts ingest
+BENCHES ?= overhead ledger parallel waiting fast load chain verifier stream cohorts ingest
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ready ## build Agentwright and start a conversation
+# What is typed after `make run` on the command line of the program, as in `make run ARGS="--port 8080"`.
+ARGS ?=
+
+run: ready dashboard ## build Agentwright and start its server and dashboard
 	@echo "Building Agentwright; the first time this takes a few minutes."
 	@cargo build --release --package agentwright --bin agentwright
-	@cargo run --quiet --release --package agentwright --bin agentwright -- chat
+	@cargo run --quiet --release --package agentwright --bin agentwright -- serve $(ARGS)
+
+chat: ready ## build Agentwright and start a conversation in the terminal
+	@cargo run --release --package agentwright --bin agentwright -- chat
+
+dashboard: ## build the dashboard, which becomes part of the program
+	@.ci/dashboard
 
 test: ready ## install what the tests need, then check everything
 	@.ci/prepare
@@ -56,6 +65,7 @@ deny: ready ## check licences, bans, sources and advisories of dependencies
 
 clean: ## delete what was built
 	cargo clean
+	rm -rf dashboard/dist dashboard/node_modules
 
 ready:
 	@command -v cargo > /dev/null || { echo "cargo is missing: install Rust 1.95 or newer with rustup" >&2; exit 1; }

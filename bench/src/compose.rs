@@ -175,6 +175,7 @@ pub fn words(text: &str) -> Request {
         place: None,
         session: None,
         user: None,
+        earlier: Vec::new(),
         wishes: Wishes::default(),
     }
 }

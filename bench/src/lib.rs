@@ -13,6 +13,7 @@ pub mod home;
 pub mod http;
 pub mod ingest;
 pub mod ledger;
+pub mod load;
 pub mod mining;
 pub mod mock;
 pub mod overhead;

@@ -26,7 +26,7 @@ pub use library::{LibraryCommand, ListItems, SkillsCommand, Verdict};
 pub use mcp::{AddServer, McpCommand};
 pub use route::RouteCommand;
 pub use runs::{ExportRun, Fork, ListRuns, Matching, Replay, Resume, RunsCommand, ShowRun};
-pub use serve::{KeysCommand, Serve};
+pub use serve::{AuditCommand, KeysCommand, PeopleCommand, Serve};
 pub use traces::{ExportTraces, Format, ImportTraces, ListTraces, TracesCommand, WhichTraces};
 pub use work::{Chat, Compare, PlanCommand, Run, ToolsCommand};
 
@@ -156,6 +156,12 @@ pub enum Command {
     /// Make and revoke the keys that others come in with
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Say who can sign in to the dashboard
+    #[command(subcommand)]
+    People(PeopleCommand),
+    /// Look at who changed what
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Copy the database into a file, whole, while it is used
     Backup(Backup),
     /// Replace the database by a backup

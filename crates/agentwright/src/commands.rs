@@ -1,6 +1,7 @@
 //! One file per command. Each reads its arguments, makes one call, and prints.
 
 mod approvals;
+mod audit;
 mod backup;
 mod carry;
 mod chat;
@@ -13,6 +14,7 @@ mod keys;
 mod learn;
 mod library;
 mod mcp;
+mod people;
 mod pin;
 mod plan;
 mod replay;
@@ -146,6 +148,8 @@ async fn command(here: &Here, command: Command) -> anyhow::Result<Exit> {
         Command::Compare(args) => compare::compare(here, args).await,
         Command::Serve(args) => serve::serve(here, args).await,
         Command::Keys(command) => keys::keys(here, command).await,
+        Command::People(command) => people::people(here, command).await,
+        Command::Audit(command) => audit::audit(here, command).await,
         Command::Backup(args) => backup::backup(here, args).await,
         Command::Restore(args) => backup::restore(here, args).await,
         Command::Advance { run } => work::advance(here, &run).await,

@@ -3,6 +3,7 @@
 
 pub mod approval;
 pub mod approvals;
+pub mod audit;
 pub mod compare;
 pub mod eval;
 pub mod events;
@@ -14,6 +15,7 @@ pub mod keys;
 pub mod learn;
 mod library;
 pub mod mcp;
+pub mod people;
 pub mod plan;
 pub mod plan_diff;
 pub mod reasoning;

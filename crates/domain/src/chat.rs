@@ -46,6 +46,9 @@ pub struct Ask {
     /// What the model may call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Callable>,
+    /// It must call one of them before it answers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub must_call: bool,
     /// The form the answer must have, where the provider can be held to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<AnswerSchema>,

@@ -102,6 +102,10 @@ pub enum IntentStatus {
 }
 
 impl IntentStatus {
+    /// All there are.
+    pub const ALL: [IntentStatus; 6] =
+        [Self::Declared, Self::Sending, Self::Done, Self::Failed, Self::Unknown, Self::Withheld];
+
     /// The word the database keeps.
     pub fn word(self) -> &'static str {
         match self {
@@ -116,9 +120,7 @@ impl IntentStatus {
 
     /// The status a database's word means.
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Declared, Self::Sending, Self::Done, Self::Failed, Self::Unknown, Self::Withheld]
-            .into_iter()
-            .find(|status| status.word() == word)
+        Self::ALL.into_iter().find(|status| status.word() == word)
     }
 }
 

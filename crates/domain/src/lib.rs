@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod approval;
 pub mod assessment;
+pub mod audit;
 pub mod budget;
 pub mod chat;
 pub mod condition;

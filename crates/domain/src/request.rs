@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::budget::Budget;
+use crate::chat::{AnswerSchema, Callable, Message};
 use crate::id::SessionId;
 use crate::plan::Strategy;
 use crate::thought::Orchestration;
@@ -100,6 +101,9 @@ pub struct Request {
     /// Who asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
+    /// What was said before it, oldest first, where whoever asks tells that themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Message>,
     /// How it is to be carried out.
     #[serde(default)]
     pub wishes: Wishes,
@@ -120,6 +124,12 @@ pub struct Wishes {
     /// A plan, as JSON, to be carried out as it is: no planner is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Value>,
+    /// Whether a planner is asked, whatever the request looks like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planner: Option<Asked>,
+    /// Functions that whoever asks carries out themselves: a model is asked directly, and its calls go back to them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lent: Option<Box<Lent>>,
     /// Stop after planning.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plan_only: bool,
@@ -129,6 +139,39 @@ pub struct Wishes {
     /// Record what would be written to the world, but write nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry: bool,
+}
+
+/// When somebody is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// Not even when there is no other way.
+    Never,
+    /// Even when there is another way.
+    Always,
+}
+
+/// Functions that whoever asks carries out themselves, and how a model is to answer them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lent {
+    /// What the model may call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Callable>,
+    /// It must call one of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub must_call: bool,
+    /// What was called for this request so far, and what came of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub since: Vec<Message>,
+    /// The form the answer must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<AnswerSchema>,
+    /// How freely words are chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// The longest answer that is paid for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Which way a request goes, and why: a decision with everything it rests on.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -150,4 +151,32 @@ pub struct Certified {
     /// Why there is none, or why it was withdrawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
+}
+
+/// Somebody's word that a request went the wrong way. It is kept under the run that answered it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Correction {
+    /// What was asked.
+    pub text: String,
+    /// Who answered, where a role did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Who should have: a role, or [`PLAN`](Correction::PLAN). Absent where nobody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// What was meant, in the person's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meant: Option<String>,
+    /// Who said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Correction {
+    /// The shelf they are kept on, by run.
+    pub const SHELF: &str = "corrections";
+    /// What stands for the planner where a role could stand.
+    pub const PLAN: &str = "plan";
 }

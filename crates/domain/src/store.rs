@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::Approvals;
+use crate::audit::Audit;
 use crate::budget::Spent;
 use crate::event::{Entry, Recorded, Seq, Wait};
 use crate::forecast::Hindsight;
@@ -25,7 +26,7 @@ use crate::trace::Traces;
 
 /// A database that keeps ledgers.
 #[async_trait]
-pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning {
+pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning + Audit {
     /// Takes a run in: its first entries, the first of which is `Received`, and a wake for `wake`, if any. On return the
     /// run is durable. Accepting a run that is there already changes nothing.
     async fn accept(&self, run: RunId, entries: Vec<Entry>, wake: Option<Timestamp>) -> Result<(), StoreError>;
@@ -118,6 +119,9 @@ pub trait Store: Shelf + Stages + Library + Approvals + Traces + Learning {
 
     /// Memories that share words with a text, best first.
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
+
+    /// What is remembered, newest first.
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError>;
 
     /// Marks a memory as forgotten. Says whether it was there.
     async fn forget(&self, id: &str) -> Result<bool, StoreError>;

@@ -6,6 +6,7 @@ use domain::id::ToolName;
 use domain::role::{OTHER, Role};
 use domain::route::{Certified, Decision, Signal};
 
+use crate::reading::plain;
 use crate::router::signal;
 
 /// What the person in charge has set.
@@ -65,6 +66,34 @@ pub enum Preference {
 pub struct Experience {
     /// By role.
     pub roles: BTreeMap<String, Record>,
+    /// Which way requests were to go that went the wrong way, by their words.
+    corrections: BTreeMap<String, Turn>,
+}
+
+/// Where somebody said that a request belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Turn {
+    /// To the planner.
+    Plan,
+    /// To this role.
+    Role(String),
+}
+
+impl Experience {
+    /// What became of each role's answers.
+    pub fn of(roles: BTreeMap<String, Record>) -> Self {
+        Self { roles, corrections: BTreeMap::new() }
+    }
+
+    /// From now on a request in these words goes where somebody said it belongs.
+    pub fn correct(&mut self, text: &str, turn: Turn) {
+        self.corrections.insert(plain(text), turn);
+    }
+
+    /// Where a request belongs, if somebody said so.
+    pub(crate) fn correction(&self, text: &str) -> Option<&Turn> {
+        if self.corrections.is_empty() { None } else { self.corrections.get(&plain(text)) }
+    }
 }
 
 /// What came of a role's earlier fast answers, as far as they are remembered.

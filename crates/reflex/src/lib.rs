@@ -19,6 +19,7 @@ pub mod learn;
 mod mind;
 pub mod model;
 pub mod pattern;
+pub mod quality;
 mod reading;
 pub mod reckon;
 pub mod respond;
@@ -30,5 +31,5 @@ pub mod tokens;
 
 pub use complexity::{Weighed, depth, weigh};
 pub use compose::draft;
-pub use decide::{Experience, Policy, Preference, Record};
+pub use decide::{Experience, Policy, Preference, Record, Turn};
 pub use router::{BadRole, Circumstances, Explained, Nearest, Router};

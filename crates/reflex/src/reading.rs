@@ -11,6 +11,7 @@ use jiff::Zoned;
 use serde_json::{Map, Value, json};
 
 use crate::act::{Filled, Skill, denies};
+use crate::decide::Turn;
 use crate::home::{self, Command};
 use crate::mind::Scores;
 use crate::pattern::Heard;
@@ -51,6 +52,9 @@ const CLEAR: f64 = 0.5;
 
 /// How much it speaks for a role that a request is one of its examples, word for word.
 const OWN_EXAMPLE: f64 = 1000.0;
+
+/// How much likelier a role is that somebody said a request belongs to: beyond any doubt.
+const SAID_SO: f64 = 1e12;
 
 /// The tool that replies.
 pub(crate) const SAY: &str = "conversation.say";
@@ -99,6 +103,9 @@ impl Router {
         let asked = plain(text);
         for known in self.knows.roles.iter().filter(|known| known.examples.contains(&asked)) {
             multiply(&mut scores, &known.role.name, OWN_EXAMPLE);
+        }
+        if let Some(Turn::Role(role)) = self.experience.correction(text) {
+            multiply(&mut scores, role, SAID_SO);
         }
         // What was never measured apart is told apart by what was said, not by a share of examples.
         self.rank(&mut scores, |one, other| said.contains_key(one) && said.get(one) == said.get(other));

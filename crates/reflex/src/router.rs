@@ -10,7 +10,7 @@ use jiff::Zoned;
 use serde::Serialize;
 
 use crate::act::Skill;
-use crate::decide::{Evidence, Experience, Policy, decide};
+use crate::decide::{Evidence, Experience, Policy, Turn, decide};
 use crate::mind::Mind;
 use crate::pattern::{BadPattern, Vocabulary};
 use crate::reading::{Reading, SAY, plain};
@@ -20,7 +20,7 @@ use crate::slots::{self, Surroundings};
 pub struct Router {
     pub(crate) knows: Arc<Knowledge>,
     policy: Policy,
-    experience: Experience,
+    pub(crate) experience: Experience,
     certificates: BTreeMap<String, Certified>,
 }
 
@@ -146,9 +146,20 @@ impl Router {
         self.roles().find(|role| role.name == name)
     }
 
+    /// What is promised about a role's fast answers.
+    pub fn certificate(&self, role: &str) -> Option<&Certified> {
+        self.certificates.get(role)
+    }
+
     /// What becomes of a request.
     pub fn judge(&self, text: &str, circumstances: &Circumstances<'_>) -> Judgement {
         let whole = self.read(text, circumstances, None);
+        match self.experience.correction(text) {
+            Some(Turn::Plan) => return corrected(text, &whole),
+            // It is one thing, whatever it looks like.
+            Some(Turn::Role(_)) => return self.judge_one(text, whole),
+            None => {}
+        }
         let parts = crate::compose::parts(self, text, &whole_part(text, &whole), circumstances);
         match parts {
             Some(parts) => self.judge_parts(parts),
@@ -338,6 +349,19 @@ fn on_the_clock(answer: &str) -> String {
         format!("0{answer}")
     } else {
         answer.to_owned()
+    }
+}
+
+/// A request that somebody wants planned, whatever it looks like.
+fn corrected(text: &str, reading: &Reading) -> Judgement {
+    Judgement {
+        decision: Decision::Plan,
+        role: OTHER.to_owned(),
+        confidence: 1.0,
+        parts: vec![whole_part(text, reading)],
+        signals: vec![signal("correction", 1.0, "somebody said that this is to be planned")],
+        certificate: None,
+        context: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@ use domain::plan::{Action, Plan};
 use domain::reference;
 use serde_json::Value;
 
+use crate::context::told;
 use crate::engine::Results;
 use crate::forge::result_text;
 use crate::prompt::{AnswerPrompt, ResultText, render};
@@ -35,7 +36,8 @@ pub(crate) async fn answer(work: &Work<'_>, plan: &Plan, results: &Results) -> R
     }
     let texts: Vec<ResultText> = plan.steps().iter().filter_map(|step| result_text(work, &step.id, results)).collect();
     if work.asks("answer") {
-        let text = render(work, &AnswerPrompt { request: work.request.text.as_str(), results: &texts })?;
+        let (request, earlier) = (work.request.text.as_str(), told(&work.request.earlier));
+        let text = render(work, &AnswerPrompt { request, earlier: &earlier, results: &texts })?;
         let mut ask = Ask { messages: vec![Message::User { text }], ..Ask::default() };
         if let Ok(reply) = work.model("answer/model", "answer", Tier::Weak, &mut ask).await?
             && !reply.text.trim().is_empty()

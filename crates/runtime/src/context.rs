@@ -5,6 +5,12 @@ use serde_json::Value;
 
 /// What is left of an old tool result.
 const KEPT_OF_OLD: usize = 200;
+/// How many characters of one earlier turn are read.
+const TURN_CHARS: usize = 4_000;
+/// How many characters all earlier turns together may have.
+const TOLD_CHARS: usize = 24_000;
+/// How many instructions of whoever asks are read.
+const MOST_HEEDED: usize = 4;
 /// The latest turns are never cut.
 const RECENT: usize = 4;
 
@@ -27,6 +33,42 @@ pub(crate) fn fenced(label: &str, about: &str, text: &str) -> String {
         closing.replace(&format!("<{fence}"), &format!("<\u{200b}{fence}"))
     });
     format!("<{label} {about}>\n{text}\n</{label}>")
+}
+
+/// What was said before a request as prompts list it, newest first: what was asked beside what was answered, and at the end
+/// what whoever asks wants heeded throughout.
+pub(crate) fn told(earlier: &[Message]) -> Vec<String> {
+    let mut exchanges: Vec<(String, Vec<String>)> = Vec::new();
+    let mut heeded = Vec::new();
+    for message in earlier {
+        match message {
+            Message::System { text } => {
+                heeded.push(format!("Throughout, whoever asks wants this: {}", cap(text, TURN_CHARS)));
+                continue;
+            }
+            Message::User { text } => exchanges.push((cap(text, TURN_CHARS), Vec::new())),
+            Message::Assistant { .. } | Message::Tool { .. } if exchanges.is_empty() => {
+                exchanges.push(("…".into(), Vec::new()));
+            }
+            Message::Assistant { .. } | Message::Tool { .. } => {}
+        }
+        let Some((_, answers)) = exchanges.last_mut() else { continue };
+        match message {
+            Message::Assistant { text, .. } if !text.is_empty() => answers.push(cap(text, TURN_CHARS)),
+            Message::Tool { name, text, .. } => answers.push(format!("`{name}` brought: {}", cap(text, TURN_CHARS))),
+            _ => {}
+        }
+    }
+    let mut room = TOLD_CHARS;
+    let lines = exchanges.iter().rev().map(|(asked, answers)| format!("“{asked}” — {}", answers.join("; ")));
+    let fitting = lines.take_while(|line| {
+        let fits = line.len() <= room;
+        room = room.saturating_sub(line.len());
+        fits
+    });
+    let mut told: Vec<String> = fitting.collect();
+    told.extend(heeded.into_iter().take(MOST_HEEDED));
+    told
 }
 
 /// A text of at most so many characters: its beginning and its end, and how much is missing between them.
@@ -97,6 +139,26 @@ mod tests {
         assert_eq!(messages[..2], before[..2]);
         assert_eq!(messages[8..], before[8..]);
         assert_ne!(messages[2], before[2]);
+    }
+
+    #[test]
+    fn what_was_said_before_is_told_newest_first_with_its_answers() {
+        let user = |text: &str| Message::User { text: text.into() };
+        let model = |text: &str| Message::Assistant { text: text.into(), calls: vec![] };
+        let system = Message::System { text: "Answer in verse.".into() };
+        let tool = Message::Tool { call: "1".into(), name: "look".into(), text: "rain".into() };
+        let said = [system, user("I am Ada."), model("Hello."), user("Weather?"), model(""), tool, model("It rains.")];
+        assert_eq!(
+            told(&said),
+            [
+                "“Weather?” — `look` brought: rain; It rains.",
+                "“I am Ada.” — Hello.",
+                "Throughout, whoever asks wants this: Answer in verse."
+            ]
+        );
+        let long = vec![user(&"x".repeat(10_000)); 100];
+        assert!(told(&long).iter().map(String::len).sum::<usize>() <= TOLD_CHARS);
+        assert_eq!(told(&[]), Vec::<String>::new());
     }
 
     #[test]

@@ -21,6 +21,8 @@ const BEAT: Duration = Duration::from_secs(5);
 const DEAD_AFTER: Duration = Duration::from_secs(60);
 /// The longest time between two looks at what is due.
 const LOOK: Duration = Duration::from_secs(1);
+/// The shortest: under load one look finds what many hints were about.
+const BREATH: Duration = Duration::from_millis(2);
 /// How long a run is left alone after an advance of it went wrong.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How many hints are kept; further ones are dropped, and the next look finds what they were about.
@@ -153,6 +155,7 @@ impl Dispatch for Embedded {
         let mut held: HashMap<RunId, Option<Instant>> = HashMap::new();
         let mut recover_at = Instant::now();
         let mut look_at = Instant::now();
+        let mut soonest = look_at;
         loop {
             if Instant::now() >= recover_at {
                 // A store that is away is asked again: what is on record waits.
@@ -162,7 +165,8 @@ impl Dispatch for Embedded {
                 recover_at = Instant::now() + BEAT;
             }
             if Instant::now() >= look_at {
-                look_at = Instant::now() + self.begin(&advance, &mut running, &mut held).await;
+                soonest = Instant::now() + BREATH;
+                look_at = soonest.max(Instant::now() + self.begin(&advance, &mut running, &mut held).await);
             }
             tokio::select! {
                 biased;
@@ -182,9 +186,9 @@ impl Dispatch for Embedded {
                             }
                         };
                     }
-                    look_at = Instant::now();
+                    look_at = look_at.min(soonest);
                 }
-                Some(_) = hints.recv() => look_at = Instant::now(),
+                Some(_) = hints.recv() => look_at = look_at.min(soonest),
                 () = tokio::time::sleep_until(look_at.min(recover_at)) => {}
             }
         }

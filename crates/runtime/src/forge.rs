@@ -14,7 +14,7 @@ use domain::tool::Tool;
 use serde_json::Value;
 
 use crate::agent::Agent;
-use crate::context::{cap, tool_text};
+use crate::context::{cap, told, tool_text};
 use crate::engine::Results;
 use crate::lend;
 use crate::messages::{Standing, agent_of};
@@ -112,7 +112,8 @@ impl Team {
                 )?
             }
         };
-        let prompts = (system, render(work, &Task { goal, results: &needed })?);
+        let earlier = told(&work.request.earlier);
+        let prompts = (system, render(work, &Task { goal, earlier: &earlier, results: &needed })?);
         let peers = team.into_iter().map(|other| other.name).collect();
         let made = Made { name, key: key.to_owned(), step: Some(step.id.clone()), prompts, max_iterations, peers };
         forge(work, made, &names).await
@@ -150,7 +151,8 @@ pub(crate) async fn single(work: &Work<'_>, planned: &Planned, results: &Results
         max_iterations: configuration.max_iterations,
     };
     let system = render(work, &prompt)?;
-    let task = render(work, &Task { goal: work.request.text.as_str(), results: &[] })?;
+    let earlier = told(&work.request.earlier);
+    let task = render(work, &Task { goal: work.request.text.as_str(), earlier: &earlier, results: &[] })?;
     lend::meet_all(work, &configuration.tool_names).await?;
     work.agents().keep_within(configuration.tool_names.clone());
     let made = Made {

@@ -144,7 +144,7 @@ async fn run(
         name: name.to_string(),
         key: format!("{}{LENT}{}", using.key, name.short()),
         step: using.step.cloned(),
-        prompts: (render(work, &system)?, render(work, &Task { goal: task, results: &[] })?),
+        prompts: (render(work, &system)?, render(work, &Task { goal: task, earlier: &[], results: &[] })?),
         max_iterations,
         peers: Vec::new(),
     };

@@ -6,6 +6,7 @@
 
 use domain::event::{Event, Need, Route};
 use domain::plan::Strategy;
+use domain::request::Asked;
 use domain::route::{Judgement, Part};
 use domain::run::{Ending, FailureKind};
 
@@ -13,6 +14,7 @@ use crate::agent::End;
 use crate::answer::{answer, plainly};
 use crate::approve;
 use crate::deliberate::deliberate;
+use crate::direct::direct;
 use crate::engine::{self, Carried, Results};
 use crate::forge::{self, Team};
 use crate::keep::keep;
@@ -36,6 +38,7 @@ pub(crate) async fn run(work: &Work<'_>) -> Result<Ending, Halt> {
             Filled::Unclear => by_planner(work, &mut planning, &routed).await?,
         },
         (Route::Fast, Some(judgement), _) => by_role(work, &mut planning, &routed, &judgement.role).await?,
+        (Route::Direct, _, _) => return direct(work).await,
         (Route::Given | Route::Reflex | Route::Fast | Route::Plan, _, _) => {
             by_planner(work, &mut planning, &routed).await?
         }
@@ -105,6 +108,10 @@ async fn by_planner(
     planning: &mut Planning,
     routed: &Routed,
 ) -> Result<Result<Planned, NoPlan>, Halt> {
+    if work.request.wishes.planner == Some(Asked::Never) {
+        let error = "this takes a plan, and the request says that none is to be made".to_owned();
+        return Ok(Err(NoPlan { kind: FailureKind::Plan, error }));
+    }
     deliberate(work, planning, routed.strategy).await
 }
 

@@ -196,6 +196,8 @@ pub(crate) struct StepLine {
 #[derive(Serialize)]
 pub(crate) struct Task<'p> {
     pub(crate) goal: &'p str,
+    /// What was said before the request, where whoever asks told that.
+    pub(crate) earlier: &'p [String],
     pub(crate) results: &'p [ResultText],
 }
 
@@ -203,6 +205,8 @@ pub(crate) struct Task<'p> {
 #[derive(Serialize)]
 pub(crate) struct AnswerPrompt<'p> {
     pub(crate) request: &'p str,
+    /// What was said before it, where whoever asks told that.
+    pub(crate) earlier: &'p [String],
     pub(crate) results: &'p [ResultText],
 }
 
@@ -335,10 +339,15 @@ mod tests {
         let team = [line("look", "has finished"), line("pack", "is under way")];
         let member = AgentPrompt { plan: "", steps: &[], heed: &[], name: "agent:tell", team: &team, ..agent };
         insta::assert_snapshot!("agent_in_a_team", prompts.render(&member).expect("agent"));
-        let task = Task { goal: "Tell the weather.", results: &[result()] };
+        let task = Task { goal: "Tell the weather.", earlier: &[], results: &[result()] };
         insta::assert_snapshot!("task", prompts.render(&task).expect("task"));
-        let answer = AnswerPrompt { request: "Weather?", results: &[result()] };
+        let earlier = ["“Hello.” — Hello, Ada.".to_owned(), "“I am Ada.” — Noted.".to_owned()];
+        let task = Task { earlier: &earlier, ..task };
+        insta::assert_snapshot!("task_in_a_conversation", prompts.render(&task).expect("task"));
+        let answer = AnswerPrompt { request: "Weather?", earlier: &[], results: &[result()] };
         insta::assert_snapshot!("answer", prompts.render(&answer).expect("answer"));
+        let answer = AnswerPrompt { earlier: &earlier, ..answer };
+        insta::assert_snapshot!("answer_in_a_conversation", prompts.render(&answer).expect("answer"));
         let reflect = Reflect {
             goal: "set the lamp",
             tool: "home.set",

@@ -9,7 +9,7 @@ use domain::id::ToolName;
 use domain::library::{Shortlist, ToolNote};
 use domain::store::RunFilter;
 
-use crate::context::cap;
+use crate::context::{cap, told};
 use crate::experience::Experience;
 use crate::heed::Learnt;
 use crate::record::Halt;
@@ -119,8 +119,9 @@ async fn look_up(work: &Work<'_>) -> Result<Recalled, Halt> {
     let store = &work.runtime.store;
     let memories = store.recall(work.request.text.as_str(), MOST).await.map_err(Halt::Store)?;
     let memories = memories.into_iter().map(|memory| cap(&memory.text, MEMORY_CHARS)).collect();
-    let mut recent = Vec::new();
-    if let Some(session) = &work.request.session {
+    // Whoever tells what was said knows it better than the record does.
+    let mut recent = told(&work.request.earlier);
+    if let Some(session) = work.request.session.as_ref().filter(|_| recent.is_empty()) {
         let filter = RunFilter { session: Some(session.clone()), until: Some(work.request.at), ..RunFilter::default() };
         let page = store.runs(&filter, None, MOST).await.map_err(Halt::Store)?;
         recent.extend(page.runs.iter().map(|run| {

@@ -15,6 +15,9 @@ pub trait Reflexes: Send + Sync {
     /// What is known now, without what is particular to anybody: nothing is waited for.
     fn roles(&self) -> Arc<Router>;
 
+    /// Has everything looked at anew that was looked at a moment ago: somebody has corrected it.
+    fn refresh(&self);
+
     /// What people call the things that tools deal with.
     async fn names(&self) -> Arc<Vec<Name>>;
 }

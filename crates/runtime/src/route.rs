@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::chat::{Message, Tier};
 use domain::event::{Event, Need, Route, is_yes};
 use domain::plan::Strategy;
+use domain::request::Asked;
 use domain::role::Role;
 use domain::route::{Decision, Judgement};
 use domain::symbol::Symbol;
@@ -52,6 +53,7 @@ pub(crate) async fn route(work: &Work<'_>) -> Result<Routed, Halt> {
     let (strategy, because) = match work.request.wishes.strategy {
         Some(strategy) => (strategy, "the request says how agents are made"),
         None if route == Route::Given => (Strategy::TaskGraph, "a given plan is carried out step by step"),
+        None if route == Route::Direct => (Strategy::SingleAgent, "whoever asks carries out its calls"),
         None if route != Route::Plan => (Strategy::TaskGraph, "what is clear is carried out step by step"),
         None if !settings.meta_planning => (Strategy::TaskGraph, "meta-planning is switched off"),
         None => (settings.strategy, "as configured"),
@@ -67,18 +69,23 @@ async fn way(work: &Work<'_>) -> Result<(Route, String, Option<Judgement>), Halt
     if wishes.plan.is_some() {
         return Ok((Route::Given, "the plan came with the request".into(), None));
     }
+    let model = !work.runtime.models.is_empty();
+    let lent = wishes.lent.as_deref();
     let planned = |why: &str| Ok((Route::Plan, why.to_owned(), None));
-    let Some(reflexes) = &work.runtime.reflexes else {
-        return planned("a planner decides what it takes");
+    let reflexes = match (&work.runtime.reflexes, lent) {
+        // What can be told without a model is told where there is none, unless something has to be called.
+        (Some(reflexes), Some(lent)) if !model && !lent.must_call && lent.since.is_empty() => reflexes,
+        (_, Some(_)) => return Ok((Route::Direct, "whoever asks has functions of their own".into(), None)),
+        (Some(reflexes), None) => reflexes,
+        (None, None) => return planned("a planner decides what it takes"),
     };
-    if wishes.strategy.is_some() {
+    if wishes.strategy.is_some() || wishes.planner == Some(Asked::Always) {
         return planned("the request asks for a plan");
     }
     let router = reflexes.router(work.request.user.as_deref()).await;
     let names = reflexes.names().await;
     let judgement = router.judge(work.request.text.as_str(), &circumstances(work, &names));
     let acts = judgement.parts.iter().any(|part| part.act.is_some());
-    let model = !work.runtime.models.is_empty();
     let why = reason(&judgement);
     let route = match judgement.decision {
         Decision::Fast | Decision::Ask | Decision::Compose if acts => Route::Reflex,
@@ -86,6 +93,7 @@ async fn way(work: &Work<'_>) -> Result<(Route, String, Option<Judgement>), Halt
         Decision::Unsure if model => return unsure(work, &router, judgement, why).await,
         // Without a model a person can still say whether this was meant.
         Decision::Unsure if acts => Route::Reflex,
+        _ if lent.is_some() => Route::Direct,
         Decision::Fast | Decision::Ask | Decision::Compose | Decision::Unsure | Decision::Plan => Route::Plan,
     };
     Ok((route, why, Some(judgement)))

@@ -88,6 +88,7 @@ impl Runtime {
             place: None,
             session: None,
             user: None,
+            earlier: Vec::new(),
             wishes: Wishes { dry: true, ..Wishes::default() },
         };
         let meter = Meter::new(self.settings.budget.clone(), &[]);

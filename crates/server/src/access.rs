@@ -1,6 +1,7 @@
 //! Who may do what: roles, the areas they reach, and what each URL needs.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,15 @@ impl Role {
             Role::Editor => "editor",
             Role::Admin => "admin",
         }
+    }
+}
+
+impl FromStr for Role {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let role = Role::ALL.into_iter().find(|role| role.word() == text);
+        role.ok_or_else(|| format!("there is no role `{text}`; there are `{}`", Role::ALL.map(Role::word).join("`, `")))
     }
 }
 
@@ -100,6 +110,15 @@ impl Area {
     }
 }
 
+impl FromStr for Area {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let area = Area::ALL.into_iter().find(|area| area.word() == text);
+        area.ok_or_else(|| format!("there is no area `{text}`; there are `{}`", Area::ALL.map(Area::word).join("`, `")))
+    }
+}
+
 impl fmt::Display for Area {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
@@ -111,6 +130,8 @@ impl fmt::Display for Area {
 pub(crate) enum Needs {
     /// Nothing: it holds nobody's data.
     Nothing,
+    /// Somebody who has signed in, whatever their role: it is about themselves.
+    Person,
     /// Somebody with at least this role, whose key reaches this area.
     Somebody(Area, Role),
 }
@@ -129,6 +150,18 @@ impl Grant {
     /// A role everywhere.
     pub fn everywhere(role: Role) -> Self {
         Self { role, scopes: Vec::new() }
+    }
+
+    /// Whether somebody who has this may give another it away.
+    pub(crate) fn covers(&self, other: &Grant) -> Result<(), Missing> {
+        if self.role < other.role {
+            return Err(Missing::Role { has: self.role, needs: other.role });
+        }
+        let reach: &[Area] = if other.scopes.is_empty() { &Area::ALL } else { &other.scopes };
+        match reach.iter().find(|area| !self.scopes.is_empty() && !self.scopes.contains(area)) {
+            Some(area) => Err(Missing::Scope(*area)),
+            None => Ok(()),
+        }
     }
 
     /// Whether this is enough for something, and what is missing where it is not.
@@ -174,5 +207,16 @@ mod tests {
         let grant = Grant { role: Role::Admin, scopes: vec![Area::Traces] };
         assert_eq!(grant.allows(Area::Traces, Role::Runner), Ok(()));
         assert_eq!(grant.allows(Area::Runs, Role::Viewer), Err(Missing::Scope(Area::Runs)));
+    }
+
+    #[test]
+    fn nobody_gives_away_more_than_they_have() {
+        let all = Grant::everywhere(Role::Editor);
+        let some = Grant { role: Role::Editor, scopes: vec![Area::Traces, Area::Runs] };
+        assert_eq!(all.covers(&some), Ok(()));
+        assert_eq!(some.covers(&all), Err(Missing::Scope(Area::Approvals)));
+        assert_eq!(some.covers(&Grant { role: Role::Viewer, scopes: vec![Area::Runs] }), Ok(()));
+        let admin = Grant::everywhere(Role::Admin);
+        assert_eq!(all.covers(&admin), Err(Missing::Role { has: Role::Editor, needs: Role::Admin }));
     }
 }

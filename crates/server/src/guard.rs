@@ -1,90 +1,107 @@
 //! What stands before every handler: whose name was called, who calls, how much they send, and how long it takes.
 
-use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{AUTHORIZATION, HOST, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use domain::trace::{Source, Standing};
+use domain::audit::Outcome;
 use futures::FutureExt;
+use tokio::sync::OwnedSemaphorePermit;
 
-use crate::access::{Grant, Needs};
+use crate::access::Needs;
 use crate::app::App;
-use crate::error::ApiError;
-use crate::keys;
+use crate::audit::{self, About, On};
+use crate::caller;
+use crate::error::{ApiError, outcome};
+use crate::limit;
+use crate::site::{Connected, Reached};
 use crate::urls::Permissions;
 
-/// What names a machine to itself: a page from elsewhere cannot make a browser say these.
-const OWN_NAMES: &[&str] = &["localhost", "127.0.0.1", "[::1]"];
+pub(crate) use crate::caller::Caller;
 
-/// Who makes a request: whoever has this key.
-#[derive(Debug, Clone)]
-pub(crate) struct Caller {
-    /// The id of their key.
-    pub(crate) id: Arc<str>,
-    name: Option<Arc<str>>,
-    /// What they may do.
-    pub(crate) grant: Grant,
-    /// What traces are good for that they send.
-    pub(crate) standing: Standing,
-}
-
-impl Caller {
-    /// Where traces come from that they send.
-    pub(crate) fn source(&self) -> Source {
-        Source::key(&self.id)
-    }
-}
-
-impl fmt::Display for Caller {
-    /// What the ledger calls them: by the name of their key, or by its id where it has none.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name.as_ref().unwrap_or(&self.id))
-    }
-}
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+/// What our answers may do in a browser: nothing, unless they say so themselves.
+const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Lets those in who may do what they ask for; what is wrong with a key is not told.
 pub(crate) async fn let_in(
     State((app, permissions)): State<(App, Permissions)>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let from = request.extensions().get::<Reached>().and_then(|reached| reached.from);
     // What is not declared is not there: whoever asks for it is told so, whoever they are.
-    let needs = path.and_then(|path| permissions.of(path, request.method()));
-    if let Some(Needs::Somebody(area, role)) = needs {
-        let caller = identify(&app, request.headers()).await?;
-        caller.grant.allows(area, role)?;
-        request.extensions_mut().insert(caller);
+    let needs = path.as_deref().and_then(|path| permissions.of(path, request.method()));
+    let (Some(path), Some(needs)) = (path, needs.filter(|needs| *needs != Needs::Nothing)) else {
+        app.rates.take(&limit::address(from))?;
+        return Ok(next.run(request).await);
+    };
+    // Asked before anything else that costs something.
+    let place = Arc::clone(&app.room).try_acquire_owned().map_err(|_| ApiError::Crowded)?;
+    let (parts, body) = request.into_parts();
+    let caller = caller::identify(&app, &parts, from).await?;
+    app.rates.take(&caller.id)?;
+    let allowed = caller.may(needs);
+    let kept = audit::is_kept(&path, &parts.method, needs);
+    let mut request = Request::from_parts(parts, body);
+    let about = kept.then(|| About::of(&path, &request));
+    request.extensions_mut().insert(caller.clone());
+    match (about, allowed) {
+        (None, allowed) => {
+            allowed?;
+            Ok(next.run(request).await)
+        }
+        (Some(about), Err(error)) => {
+            about.went(&app, &caller, Outcome::Refused, None).await;
+            Err(error)
+        }
+        (Some(about), Ok(())) => on_record(app, caller, about, place, request, next).await,
     }
-    Ok(next.run(request).await)
 }
 
-/// Who shows a valid key.
-async fn identify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
-    let shown = bearer(headers).ok_or(ApiError::NoKey)?;
-    let key = keys::check(app.store.as_ref(), shown).await?.ok_or(ApiError::NoKey)?;
-    let standing = if key.evidence { Standing::Evidence } else { Standing::Watched };
-    Ok(Caller { id: key.id.into(), name: key.name.map(Arc::from), grant: key.grant, standing })
+/// Has a request answered and notes how it went, even if whoever asked leaves meanwhile.
+async fn on_record(
+    app: App,
+    caller: Caller,
+    about: About,
+    place: OwnedSemaphorePermit,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let finishing = app.finishing.clone();
+    let answering = async move {
+        let response = next.run(request).await;
+        let (outcome, on) = (outcome(&response), response.extensions().get::<On>().cloned());
+        about.went(&app, &caller, outcome, on).await;
+        drop(place);
+        response
+    };
+    finishing.spawn(answering).await.map_err(|gone| ApiError::Broken(gone.into()))
 }
 
-/// Refuses heads that are too large, and those that name another machine.
-pub(crate) async fn head(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+/// Refuses heads that are too large, those that name another machine, and those that pages of others have sent.
+pub(crate) async fn head(State(app): State<App>, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let headers = request.headers();
-    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    let bytes = bytes + request.uri().path_and_query().map_or(0, |path| path.as_str().len());
-    if headers.len() > app.limits.header_fields || bytes > app.limits.header_bytes {
+    if headers.len() > app.limits.header_fields || bytes(headers, &request) > app.limits.header_bytes {
         return Err(ApiError::TooManyHeaders);
     }
-    let host = host(headers, request.uri())?;
-    if !OWN_NAMES.iter().any(|name| name.eq_ignore_ascii_case(without_port(&host))) {
-        return Err(ApiError::WrongHost { host });
-    }
+    let connected = request.extensions().get::<Connected>().copied();
+    let reached = app.site.reached(headers, request.uri(), connected)?;
+    reached.by_own_page(request.method(), headers)?;
+    request.extensions_mut().insert(reached);
     Ok(next.run(request).await)
+}
+
+fn bytes(headers: &HeaderMap, request: &Request) -> usize {
+    let fields: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    fields + request.uri().path_and_query().map_or(0, |path| path.as_str().len())
 }
 
 /// Answers within the time an answer may take. The head of a stream is an answer.
@@ -98,41 +115,15 @@ pub(crate) async fn unbroken(request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) => ApiError::Broken("a handler panicked".into()).into_response(),
     };
-    // What we say is what it is said to be.
-    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    harmless(response.headers_mut());
     response
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
-}
-
-fn host(headers: &HeaderMap, uri: &Uri) -> Result<String, ApiError> {
-    let mut said = headers.get_all(HOST).iter().map(HeaderValue::to_str);
-    let host = match (said.next(), said.next()) {
-        (Some(Ok(host)), None) => host,
-        _ => return Err(ApiError::invalid("Host", "the request must have one header `Host`")),
-    };
-    Ok(uri.authority().map_or(host, |authority| authority.as_str()).to_owned())
-}
-
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty() => name,
-        _ => host,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_host_is_what_stands_before_its_port() {
-        assert_eq!(without_port("localhost:7878"), "localhost");
-        assert_eq!(without_port("[::1]:7878"), "[::1]");
-        assert_eq!(without_port("[::1]"), "[::1]");
-        assert_eq!(without_port("localhost"), "localhost");
-    }
+/// Tells browsers what not to do with an answer: guess what it is, show it in a frame, or give it to other pages.
+fn harmless(headers: &mut HeaderMap) {
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NOTHING));
 }

@@ -11,9 +11,9 @@ use serde_json::Value;
 use utoipa::IntoParams;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::guard::Caller;
-use crate::schema;
+use crate::{people, schema, session};
 
 const SHELF: &str = "idempotency";
 const HEADER: &str = "Idempotency-Key";
@@ -96,10 +96,12 @@ pub(crate) fn place(caller: &Caller, key: &str) -> String {
     Hash::of(format!("{} {key}", caller.id).as_bytes()).to_string()
 }
 
-/// Forgets the keys that are older than a day. Says how many.
+/// Forgets the keys that are older than a day, and sessions and invitations that are over. Says how many.
 pub async fn forget_old(shelf: &dyn Shelf, now: Timestamp) -> Result<usize, StoreError> {
     let runs = forget(shelf, SHELF, now, |value| read(value).ok().map(|used| used.at)).await?;
-    Ok(runs + crate::stages::forget_old(shelf, now).await?)
+    let calls = crate::stages::forget_old(shelf, now).await?;
+    let signed_in = session::forget_old(shelf, now).await? + people::forget_old(shelf, now).await?;
+    Ok(runs + calls + signed_in)
 }
 
 /// Forgets what was first used more than a day ago, going by what is kept of it.

@@ -3,21 +3,24 @@
 //! A key is `aw_<id>_<secret>`. The id finds its record on the shelf `keys`; the secret is 32 random bytes, so its hash
 //! cannot be turned back. A key that was revoked stays on the shelf, so that it is known whose it was.
 
-use std::fmt::Write;
+pub(crate) mod url;
 
 use domain::hash::Hash;
 use domain::shelf::Shelf;
 use domain::store::StoreError;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
 use crate::access::{Grant, Role};
+use crate::secret::{NoChance, random};
 
 /// Where keys are kept.
 const SHELF: &str = "keys";
 /// How often a change is tried that somebody else was faster with.
 const TRIES: usize = 8;
+/// How exactly it is known when a key was last used: writing it down each time would cost more than it is worth.
+const USED_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// What is kept of a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,14 +46,17 @@ pub struct Key {
     /// Since when it is not valid any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, to ten minutes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// Why there is no new key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// Try again: the machine has no random numbers.
-    #[error("there are no random numbers to make a key of")]
-    NoChance(#[source] getrandom::Error),
+    /// See there.
+    #[error(transparent)]
+    NoChance(#[from] NoChance),
     /// See there.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -77,6 +83,11 @@ impl Wanted {
 }
 
 impl Key {
+    /// Whether it is worth noting that it is used now.
+    pub(crate) fn is_news(&self, now: Timestamp) -> bool {
+        self.last_used_at.is_none_or(|last| now.duration_since(last) > USED_WITHIN)
+    }
+
     /// Whether it opens anything at a moment.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
@@ -89,7 +100,9 @@ pub async fn create(shelf: &dyn Shelf, wanted: Wanted) -> Result<(String, Key), 
     let created_at = Timestamp::now();
     let secret = random::<32>()?;
     let hash = Hash::of(secret.as_bytes());
-    let mut key = Key { id: random::<6>()?, name, grant, evidence, hash, created_at, expires_at, revoked_at: None };
+    let id = random::<6>()?;
+    let (revoked_at, last_used_at) = (None, None);
+    let mut key = Key { id, name, grant, evidence, hash, created_at, expires_at, revoked_at, last_used_at };
     // Two keys with one id are as good as impossible, and still not one key.
     while !shelf.keep(SHELF, &key.id, &record(&key), 0).await? {
         key.id = random::<6>()?;
@@ -130,6 +143,14 @@ pub async fn check(shelf: &dyn Shelf, shown: &str) -> Result<Option<Key>, StoreE
     Ok((same && key.is_valid(Timestamp::now())).then_some(key))
 }
 
+/// Notes that a key is used.
+pub(crate) async fn used(shelf: &dyn Shelf, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    let Some(kept) = shelf.kept(SHELF, id).await? else { return Ok(()) };
+    let key = Key { last_used_at: Some(now), ..read(kept.value)? };
+    // Whoever was faster noted the same, or ended the key.
+    shelf.keep(SHELF, id, &record(&key), kept.version).await.map(drop)
+}
+
 /// Whether a key that was valid still is.
 pub(crate) async fn still_valid(shelf: &dyn Shelf, id: &str) -> Result<bool, StoreError> {
     match shelf.kept(SHELF, id).await? {
@@ -149,15 +170,4 @@ fn record(key: &Key) -> serde_json::Value {
 
 fn read(value: serde_json::Value) -> Result<Key, StoreError> {
     serde_json::from_value(value).map_err(|error| StoreError::Damaged { detail: format!("a key: {error}") })
-}
-
-fn random<const BYTES: usize>() -> Result<String, KeyError> {
-    let mut bytes = [0_u8; BYTES];
-    getrandom::fill(&mut bytes).map_err(KeyError::NoChance)?;
-    let mut text = String::with_capacity(2 * BYTES);
-    for byte in bytes {
-        // Writing to a string always works.
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(text)
 }

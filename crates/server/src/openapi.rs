@@ -2,15 +2,19 @@
 
 use serde::Deserialize;
 use utoipa::openapi::path::{Parameter, ParameterIn, ParameterStyle};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
     Components, ContentBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder, Schema, SecurityRequirement,
 };
 use utoipa::{OpenApi as _, ToSchema};
 
+use crate::caller::SESSION_COOKIE;
 use crate::error::Problem;
 use crate::plain::{Refusal, is_plain};
 use crate::urls::operations;
+
+/// What the document calls being signed in.
+pub(crate) const SESSION: &str = "session";
 
 /// No parameters: everything after a `?` is refused.
 #[derive(Debug, Deserialize)]
@@ -20,13 +24,15 @@ pub(crate) struct Nothing {}
 /// What every request can be answered with.
 const ALWAYS: &[(&str, &str)] = &[
     ("400", "the request is wrong; `param` says where"),
+    ("403", "a page of somebody else asks, or whoever asks may not do this"),
     ("421", "the header `Host` names another server"),
+    ("429", "too many requests: `Retry-After` says when to come back"),
     ("431", "too many headers, or too long ones"),
     ("500", "something broke; the log says more"),
     ("503", "not now: `Retry-After` says when to come back"),
 ];
 /// What requests can be answered with that need a key.
-const WITH_KEY: &[(&str, &str)] = &[("401", "there is no valid key"), ("403", "the key does not open this")];
+const WITH_KEY: &[(&str, &str)] = &[("401", "there is no valid key, and nobody is signed in")];
 /// What requests can be answered with that have a body.
 const WITH_BODY: &[(&str, &str)] =
     &[("408", "the body did not arrive in time"), ("413", "the body is too large"), ("415", "the body is not JSON")];
@@ -47,7 +53,11 @@ const WITH_BODY: &[(&str, &str)] =
         (name = "tools", description = "What can be called"),
         (name = "routes", description = "Which ways requests go"),
         (name = "library", description = "Agents, cohorts and skills that are kept and used again"),
+        (name = "memories", description = "What is remembered"),
         (name = "traces", description = "What agents did, ours and others'"),
+        (name = "access", description = "Who may come in, and what they may do"),
+        (name = "openai", description = "As OpenAI's clients ask: what is not named here is passed over"),
+        (name = "agui", description = "As clients of AG-UI watch runs"),
         (name = "operations", description = "For whoever watches over the server")
     )
 )]
@@ -59,7 +69,10 @@ pub(crate) fn base() -> OpenApi {
     let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("aw_<id>_<secret>").build();
     let components = document.components.get_or_insert_with(Components::new);
     components.add_security_scheme("key", SecurityScheme::Http(scheme));
-    document.security = Some(vec![SecurityRequirement::new("key", Vec::<String>::new())]);
+    let cookie = ApiKey::Cookie(ApiKeyValue::new(SESSION_COOKIE));
+    components.add_security_scheme(SESSION, SecurityScheme::ApiKey(cookie));
+    let either = ["key", SESSION].map(|name| SecurityRequirement::new(name, Vec::<String>::new()));
+    document.security = Some(either.into());
     document
 }
 
@@ -68,7 +81,7 @@ pub(crate) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
         let shape = if is_plain(path) { Refusal::name() } else { Problem::name() };
         for (_, operation) in operations(item) {
-            let keyless = operation.security.is_some();
+            let keyless = operation.security.as_ref().is_some_and(|it| it.contains(&SecurityRequirement::default()));
             let body = operation.request_body.is_some();
             let also = [(!keyless).then_some(WITH_KEY), body.then_some(WITH_BODY)];
             let also = also.into_iter().flatten().flatten();

@@ -23,9 +23,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::extract::Query;
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 use attributes::Attributes;
 use body::{Answered, Spans};

@@ -1,23 +1,26 @@
 //! Every URL there is.
 
 use axum::Router;
-use axum::http::{Method, Uri};
+use axum::http::Method;
 use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
-use crate::access::Area::{self, Admin, Approvals, Learning, Library, Routes, Runs, Stages, Tools, Traces};
-use crate::access::Needs::{self, Nothing};
+use crate::access::Area::{self, Admin, Approvals, Learning, Library, Memories, Routes, Runs, Stages, Tools, Traces};
+use crate::access::Needs::{self, Nothing, Person};
 use crate::access::Role;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::learning::{self, experiments, guidelines, lessons};
 use crate::library::{self, agents, cohorts, skills};
-use crate::runs::{self, acts, create, events, list, plans, rate};
+use crate::openai::{chat, models, responses};
+use crate::routes::{self, corrections};
+use crate::runs::{self, acts, create, events, export, histogram, list, plans, rate};
 use crate::stages::{call, configure, history};
-use crate::urls::Urls;
+use crate::urls::{Declared, Urls};
 use crate::{
-    approvals, document, guard, health, metrics, observe, openapi, otlp, pathways, plain, requests, tools, traces,
+    a2a, agui, approvals, audit, dashboard, document, guard, health, intents, keys, mcp, memories, metrics, observe,
+    openapi, otlp, overview, people, plain, requests, session, settings, tools, traces,
 };
 
 /// Everything that can be asked over HTTP, and by whom. A new resource is a file of its own and a line here.
@@ -25,7 +28,11 @@ fn urls() -> Urls {
     Urls::new()
         .open(see(Runs), routes!(list::list))
         .open(ask(Runs), routes!(create::create))
+        .open(see(Runs), routes!(overview::show))
+        .open(see(Runs), routes!(histogram::histogram))
+        .open(see(Runs), routes!(intents::list))
         .open(see(Runs), routes!(runs::show))
+        .open(see(Runs), routes!(export::export))
         .open(see(Runs), routes!(events::events))
         .open(see(Runs), routes!(plans::show))
         .open(decide(Approvals), routes!(plans::edit))
@@ -40,6 +47,12 @@ fn urls() -> Urls {
         .open(decide(Approvals), routes!(approvals::decide::decide))
         .open(ask(Runs), routes!(rate::rate))
         .open(see(Runs), routes!(rate::show))
+        .open(see(Runs), routes!(models::list))
+        .open(see(Runs), routes!(models::show))
+        .open(ask(Runs), routes!(chat::complete))
+        .open(ask(Runs), routes!(responses::create))
+        .open(see(Runs), routes!(responses::show))
+        .open(ask(Runs), routes!(agui::run))
         .open(see(Stages), routes!(configure::list))
         .open(see(Stages), routes!(configure::show))
         .open(ask(Stages), routes!(call::call))
@@ -52,7 +65,16 @@ fn urls() -> Urls {
         .open(see(Runs), routes!(requests::show))
         .open(see(Tools), routes!(tools::list))
         .open(see(Tools), routes!(tools::show))
-        .open(see(Routes), routes!(pathways::list))
+        .open(see(Routes), routes!(routes::pathways::list))
+        .open(see(Routes), routes!(routes::explain))
+        .open(see(Routes), routes!(routes::roles))
+        .open(see(Routes), routes!(routes::quality::show))
+        .open(see(Routes), routes!(corrections::list))
+        .open(change(Routes), routes!(corrections::correct))
+        .open(change(Routes), routes!(corrections::withdraw))
+        .open(see(Memories), routes!(memories::list))
+        .open(change(Memories), routes!(memories::forget))
+        .open(administer(Admin), routes!(settings::show))
         .open(see(Library), routes!(agents::list))
         .open(see(Library), routes!(agents::search))
         .open(see(Library), routes!(agents::show))
@@ -101,6 +123,21 @@ fn urls() -> Urls {
         .open(change(Learning), routes!(guidelines::rollback))
         .open(see(Learning), routes!(experiments::list))
         .open(change(Learning), routes!(experiments::stop))
+        .open(Nothing, routes!(session::url::show))
+        .open(Nothing, routes!(session::url::begin))
+        .open(Person, routes!(session::url::end))
+        .open(Person, routes!(session::url::choose))
+        .open(administer(Admin), routes!(keys::url::list))
+        .open(administer(Admin), routes!(keys::url::create))
+        .open(administer(Admin), routes!(keys::url::revoke))
+        .open(administer(Admin), routes!(people::url::list))
+        .open(administer(Admin), routes!(people::url::add))
+        .open(administer(Admin), routes!(people::url::invite))
+        .open(administer(Admin), routes!(people::url::remove))
+        .open(administer(Admin), routes!(audit::url::list))
+        .mount(see(Runs), "/mcp", &mcp::http::METHODS, mcp::http::methods())
+        .open(Nothing, routes!(a2a::card::show))
+        .mount(ask(Runs), "/a2a", &[Method::POST], a2a::rpc::methods())
         .open(Nothing, routes!(health::alive))
         .open(Nothing, routes!(health::ready))
         .open(see(Admin), routes!(metrics::show))
@@ -111,7 +148,7 @@ fn urls() -> Urls {
 /// Answers every URL, to those who may come in.
 pub fn router(app: App) -> Router {
     let (urls, _, permissions) = urls().parts();
-    urls.fallback(nowhere)
+    urls.fallback(dashboard::page)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn_with_state((app.clone(), permissions), guard::let_in))
         .layer(from_fn_with_state(app.clone(), guard::in_time))
@@ -120,6 +157,11 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(plain::errors))
         .layer(from_fn_with_state(app.clone(), observe::request))
         .with_state(app)
+}
+
+/// Every URL, with who may ask for it.
+pub fn declared() -> Vec<Declared> {
+    urls().declared()
 }
 
 /// The document that describes all of them.
@@ -152,10 +194,6 @@ const fn change(area: Area) -> Needs {
 /// For those who may say who may do what.
 const fn administer(area: Area) -> Needs {
     Needs::Somebody(area, Role::Admin)
-}
-
-async fn nowhere(uri: Uri) -> ApiError {
-    ApiError::not_found(format!("there is nothing at `{}`", uri.path()))
 }
 
 async fn wrong_method(method: Method) -> ApiError {

@@ -3,6 +3,8 @@
 pub(crate) mod acts;
 pub(crate) mod create;
 pub(crate) mod events;
+pub(crate) mod export;
+pub(crate) mod histogram;
 pub(crate) mod list;
 pub(crate) mod plans;
 pub(crate) mod rate;
@@ -187,7 +189,7 @@ pub(crate) async fn show(
 }
 
 /// A run as listings show it, or the words that there is none.
-async fn summary(app: &App, run: RunId) -> Result<RunSummary, ApiError> {
+pub(crate) async fn summary(app: &App, run: RunId) -> Result<RunSummary, ApiError> {
     Ok(app.store.run(run).await?.ok_or(StoreError::NoSuchRun { run })?)
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use domain::approval::{ApprovalStatus, Risk};
 use domain::guideline::LessonStatus;
 use domain::id::RunId;
+use domain::intent::IntentStatus;
 use domain::plan::Strategy;
 use domain::request::{BadRequest, MAX_CHARS, Text};
 use domain::run::{FailureKind, RunStatus};
@@ -16,7 +17,9 @@ use utoipa::IntoParams;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
 use utoipa::openapi::{Array, Object, ObjectBuilder};
 
+use crate::access::{Area, Role};
 use crate::error::ApiError;
+use crate::password::LENGTH;
 
 /// Control characters but tab and line breaks, as a pattern names them.
 const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
@@ -198,12 +201,37 @@ pub(crate) fn risk() -> Object {
     one_of([Risk::Low, Risk::Medium, Risk::High].map(Risk::word)).description(Some("What is at stake.")).build()
 }
 
+pub(crate) fn intent_status() -> Object {
+    one_of(IntentStatus::ALL.map(IntentStatus::word)).description(Some("How far a write has come.")).build()
+}
+
 pub(crate) fn decision() -> Object {
     one_of(["approve", "edit", "reject", "respond"]).description(Some("What is wanted.")).build()
 }
 
 pub(crate) fn hash() -> Object {
     text_like("^sha256:[0-9a-f]{64}$").description(Some("The address of what would be carried out.")).build()
+}
+
+/// What somebody may do.
+pub(crate) fn role() -> Object {
+    one_of(Role::ALL.map(Role::word)).description(Some("What somebody may do.")).build()
+}
+
+/// Parts of the API.
+pub(crate) fn areas() -> Array {
+    ArrayBuilder::new().items(one_of(Area::ALL.map(Area::word)).build()).min_items(Some(1)).build()
+}
+
+/// Somebody who signs in.
+pub(crate) fn person() -> Object {
+    text_like("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$").examples(["ada"]).build()
+}
+
+/// A new password.
+pub(crate) fn password() -> Object {
+    let lengths = (Some(*LENGTH.start()), Some(*LENGTH.end()));
+    ObjectBuilder::new().schema_type(Type::String).min_length(lengths.0).max_length(lengths.1).build()
 }
 
 pub(crate) fn item_name() -> Object {
@@ -259,6 +287,11 @@ pub(crate) fn cursor() -> Object {
 pub(crate) fn seq() -> Object {
     let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
     ObjectBuilder::new().schema_type(Type::Integer).format(Some(format)).minimum(Some(0)).build()
+}
+
+/// A place in a chain, as text.
+pub(crate) fn place() -> Object {
+    text_like("^[0-9]{1,18}$").build()
 }
 
 /// `Idempotency-Key`

@@ -17,9 +17,9 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Path, Query};
-use crate::guard::Caller;
 use crate::idempotency;
 use crate::openapi::Nothing;
 use crate::schema;

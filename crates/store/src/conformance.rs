@@ -6,6 +6,7 @@ use domain::store::Store;
 use futures::future::BoxFuture;
 
 mod approvals;
+mod audit;
 mod bodies;
 mod fences;
 mod hindsight;
@@ -112,6 +113,11 @@ pub const CHECKS: &[Check] = checks! {
         a_record_is_changed_only_by_who_has_read_it,
         of_many_who_change_a_record_at_once_one_wins,
         what_is_discarded_is_gone;
+    audit:
+        an_entry_is_read_as_it_was_noted,
+        the_trail_is_read_backwards_in_pages,
+        of_many_who_note_at_once_all_are_in_one_chain,
+        the_trail_is_longer_than_one_look;
     stages:
         an_answer_is_read_as_it_was_filed,
         an_answer_belongs_to_one_request_and_one_stage,

@@ -1,5 +1,6 @@
 //! Rows as the values they were made from, read once for every store: each store only says how a column is got.
 
+use domain::audit::{Link, Noted};
 use domain::budget::Spent;
 use domain::chat::Usage;
 use domain::event::{Entry, Origin, Recorded};
@@ -68,6 +69,17 @@ macro_rules! totals_columns {
     };
 }
 pub(crate) use {answer_columns, hindsight_columns, recorded_columns, summary_columns, totals_columns};
+
+/// An entry of the audit trail as it is written, from seq, entry and hash.
+pub(crate) fn link(mut row: impl Columns) -> Result<Link, StoreError> {
+    Ok(Link { seq: row.integer()? as u64, text: row.text()?, hash: hash(row.bytes()?)? })
+}
+
+/// The same, understood.
+pub(crate) fn noted(row: impl Columns) -> Result<Noted, StoreError> {
+    let Link { seq, text, hash } = link(row)?;
+    Ok(Noted { seq, entry: value(&text)?, hash })
+}
 
 /// An event, from [`recorded_columns`].
 pub(crate) fn recorded(mut row: impl Columns) -> Result<Recorded, StoreError> {

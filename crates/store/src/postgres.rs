@@ -17,6 +17,7 @@ use sqlx::postgres::PgPool;
 
 mod append;
 mod approvals;
+mod audit;
 mod columns;
 mod connect;
 mod fault;
@@ -180,6 +181,10 @@ impl Store for Postgres {
 
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
         memory::recall(&self.pool, text, whole(limit)).await
+    }
+
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        memory::newest(&self.pool, whole(limit)).await
     }
 
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {

@@ -19,6 +19,7 @@ use serde_json::Value;
 
 mod append;
 mod approvals;
+mod audit;
 mod columns;
 mod connect;
 pub(crate) mod copy;
@@ -233,6 +234,10 @@ impl Store for Sqlite {
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
         let text = text.to_owned();
         self.readers.read(move |connection| memory::recall(connection, &text, whole(limit))).await
+    }
+
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        self.readers.read(move |connection| memory::newest(connection, whole(limit))).await
     }
 
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {

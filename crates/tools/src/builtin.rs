@@ -20,7 +20,6 @@ use domain::store::Store;
 use domain::tool::Tool;
 use jiff::tz::TimeZone;
 
-pub use conversation_correct::CORRECTIONS;
 pub use notification_send::{Desktop, Dialect, Notify};
 pub use workflow_start::{Begin, Starter};
 

@@ -21,7 +21,7 @@ mod timer;
 mod weather;
 mod words;
 
-pub use builtin::{Begin, Builtins, CORRECTIONS, Desktop, Dialect, Notify, Starter, builtin};
+pub use builtin::{Begin, Builtins, Desktop, Dialect, Notify, Starter, builtin};
 pub use calendar::{CalDav, Calendar, calendar, synchronise};
 pub use described::{LoadError, load};
 pub use http::client;

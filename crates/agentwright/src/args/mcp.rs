@@ -19,6 +19,11 @@ pub enum McpCommand {
         /// Its name
         name: String,
     },
+    /// Be a server: speak MCP on stdin and stdout, for the program that started this
+    #[command(
+        after_help = "Examples:\n  {\"mcpServers\": {\"agentwright\": {\"command\": \"agentwright\", \"args\": [\"mcp\", \"serve\"]}}}"
+    )]
+    Serve,
 }
 
 /// `agentwright mcp add`

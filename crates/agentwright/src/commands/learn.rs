@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use runtime::learning::{self, ByHandError, LearnError, Wordsmith, Yes};
 use serde_json::json;
 
-use super::Here;
+use super::{Here, audit};
 use crate::args::LearnCommand;
 use crate::compose;
 use crate::config::{Loaded, Period};
@@ -45,11 +45,15 @@ pub(super) async fn learn(here: &Here, command: LearnCommand) -> anyhow::Result<
         LearnCommand::Accept { lesson, now } => {
             let yes = if now { Yes::AtOnce } else { Yes::Try };
             let accepted = learning::accept(store, &lesson_id(&lesson), yes, here.loaded.person()).await;
-            decided(here, &accepted.map_err(refused)?)
+            let accepted = accepted.map_err(refused)?;
+            audit::note(here, store, "learn accept", [("lesson", lesson)]).await?;
+            decided(here, &accepted)
         }
         LearnCommand::Dismiss { lesson } => {
             let dismissed = learning::dismiss(store, &lesson_id(&lesson), here.loaded.person()).await;
-            decided(here, &dismissed.map_err(refused)?)
+            let dismissed = dismissed.map_err(refused)?;
+            audit::note(here, store, "learn dismiss", [("lesson", lesson)]).await?;
+            decided(here, &dismissed)
         }
         LearnCommand::Guidelines { agent } => guidelines(here, store, agent.as_deref()).await,
         LearnCommand::Diff { agent, from, to } => diff(here, store, &agent, from.as_deref(), to.as_deref()).await,
@@ -57,6 +61,8 @@ pub(super) async fn learn(here: &Here, command: LearnCommand) -> anyhow::Result<
             let to = to.as_deref().map(str::parse::<Semver>).transpose()?;
             let back = learning::roll_back(store, &Symbol::of(&agent), to, here.loaded.person()).await;
             let version = back.map_err(refused)?;
+            let on = [("agent", agent.clone()), ("version", version.version.to_string())];
+            audit::note(here, store, "learn rollback", on).await?;
             here.screen.show(&version, |_| format!("`{agent}` is told version {} again\n", version.version))?;
             Ok(Exit::Done)
         }
@@ -70,6 +76,7 @@ pub(super) async fn learn(here: &Here, command: LearnCommand) -> anyhow::Result<
         LearnCommand::Stop { experiment } => {
             let id = ExperimentId(Symbol::of(&experiment));
             learning::stop(store, &id, here.loaded.person()).await.map_err(refused)?;
+            audit::note(here, store, "learn stop", [("experiment", experiment.clone())]).await?;
             let words = format!("`{experiment}` is stopped; everybody gets again what all got before\n");
             here.screen.show(&json!({ "experiment": id, "status": "stopped" }), |_| words)?;
             Ok(Exit::Done)

@@ -1,4 +1,6 @@
-//! `agentwright mcp …`: servers whose tools are used.
+//! `agentwright mcp …`: servers whose tools are used, and ourselves as one.
+
+mod serve;
 
 use futures::future::join_all;
 use serde_json::json;
@@ -16,6 +18,7 @@ pub(super) async fn mcp(here: &Here, command: McpCommand) -> anyhow::Result<Exit
         McpCommand::Add(args) => add(here, args).await,
         McpCommand::List { check } => list(here, check).await,
         McpCommand::Remove { name } => remove(here, &name),
+        McpCommand::Serve => serve::serve(here).await,
     }
 }
 

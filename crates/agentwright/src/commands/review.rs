@@ -9,7 +9,7 @@ use domain::approval::{Approval, Ruling, Verdict};
 use jiff::Timestamp;
 use runtime::DecideError;
 
-use super::Here;
+use super::{Here, audit};
 use crate::args::Output;
 use crate::compose::Parts;
 use crate::print::Ink;
@@ -106,7 +106,11 @@ pub(super) async fn decide(
     reason: Option<String>,
 ) -> Result<Approval, DecideError> {
     let verdict = Verdict { decision, hash: seen.hash, reason };
-    parts.runtime.decide(seen.id, verdict, here.loaded.person().map(str::to_owned)).await
+    let word = verdict.decision.word();
+    let decided = parts.runtime.decide(seen.id, verdict, here.loaded.person().map(str::to_owned)).await?;
+    let on = [("approval", seen.id.to_string()), ("decision", word.to_owned())];
+    audit::note(here, parts.store.as_ref(), "approvals decide", on).await?;
+    Ok(decided)
 }
 
 fn shown(key: Key, approval: &Approval, ink: Ink) -> String {

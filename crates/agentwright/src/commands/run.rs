@@ -40,6 +40,7 @@ fn request(here: &Here, args: &Run) -> anyhow::Result<Request> {
         plan_only: args.plan_only,
         validate: args.validate,
         dry: args.dry,
+        ..Wishes::default()
     };
     Ok(Request { session: args.session.clone(), wishes, ..plain(here, text) })
 }
@@ -53,6 +54,7 @@ pub(super) fn plain(here: &Here, text: Text) -> Request {
         place: here.loaded.config.person.place.clone(),
         session: None,
         user: here.loaded.person().map(str::to_owned),
+        earlier: Vec::new(),
         wishes: Wishes::default(),
     }
 }

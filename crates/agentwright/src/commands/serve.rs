@@ -1,10 +1,9 @@
 //! `agentwright serve`: others are let in over HTTP, and whatever is due is carried on.
 
-use std::fs::{OpenOptions, Permissions};
-use std::io::Write;
-use std::net::{IpAddr, SocketAddr};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::PathBuf;
+mod door;
+mod welcome;
+
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,37 +11,43 @@ use domain::dispatch::Dispatch;
 use domain::shelf::Shelf;
 use jiff::Timestamp;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::{App, Limits, Person, Role, keys};
-use tokio::net::TcpListener;
+use server::{About, App, Limits, Person, Setting};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Here, keep_out_of_git, learn};
+use super::{Here, learn};
 use crate::args::Serve;
 use crate::compose::Parts;
 use crate::config::Loaded;
 use crate::exit::{Exit, Refusal};
 
-/// The file that holds the first key.
-const KEY_FILE: &str = "server.key";
+pub(super) use welcome::welcome_link;
+
 /// How often what nobody needs any more is thrown away.
 const TIDY: Duration = Duration::from_secs(3_600);
 
 pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     let configured = &here.loaded.config.server;
-    let host = address(args.host.as_deref().unwrap_or(&configured.host))?;
+    let host = door::address(args.host.as_deref().unwrap_or(&configured.host))?;
     let port = args.port.unwrap_or_else(|| u16::try_from(configured.port.get()).unwrap_or(0));
+    let site = door::site(&here.loaded, &args)?;
     room_for_connections();
     let parts = here.parts().await?;
-    let listener = bind(SocketAddr::new(host, port)).await?;
+    door::check(host, &site, parts.store.as_ref()).await?;
+    let listener = door::bind(SocketAddr::new(host, port)).await?;
     let address = listener.local_addr()?;
-    let key = first_key(&here.loaded, parts.store.as_ref()).await?;
+    let key = welcome::first_key(here, parts.store.as_ref()).await?;
+    let link = welcome::link(here, parts.store.as_ref(), &site, address).await?;
     // Asked for before anybody is told that we are here.
     let mut signals = Signals::new()?;
-    eprintln!("Listening on http://{address}\n{key}");
+    let scheme = if site.tls.is_some() { "https" } else { "http" };
+    eprintln!("Listening on {scheme}://{address}\n{key}");
+    if let Some(link) = link {
+        eprintln!("Open {link}");
+    }
 
-    let mut app =
-        App::new(Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _, person(&here.loaded), limits(here));
+    let (runtime, dispatch) = (Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _);
+    let mut app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded)).at(site);
     app.metrics = Arc::clone(&parts.metrics);
     let (stop, served) = (CancellationToken::new(), CancellationToken::new());
     let serving = async {
@@ -79,83 +84,28 @@ fn room_for_connections() {
     }
 }
 
-fn address(host: &str) -> Result<IpAddr, Refusal> {
-    let address = match host {
-        "localhost" => Some(IpAddr::from([127, 0, 0, 1])),
-        host => host.trim_matches(['[', ']']).parse().ok(),
-    };
-    let hint = "leave `--host` out, and let a proxy with TLS on this machine speak to the others";
-    match address {
-        Some(address) if address.is_loopback() => Ok(address),
-        Some(_) => {
-            Err(Refusal::usage(format!("`{host}` can be reached by others, and there is no TLS yet")).hint(hint))
-        }
-        None => {
-            Err(Refusal::usage(format!("`{host}` is not an address of this machine")).hint("use `127.0.0.1` or `::1`"))
-        }
+fn about(loaded: &Loaded) -> About {
+    let setting = |(key, value, origin)| Setting { key, value, origin };
+    About {
+        settings: loaded.shown().values().into_iter().map(setting).collect(),
+        database: loaded.database.kind(),
+        learning: loaded.config.learning.enabled,
+        since: Timestamp::now(),
     }
 }
 
-async fn bind(address: SocketAddr) -> Result<TcpListener, Refusal> {
-    TcpListener::bind(address).await.map_err(|error| {
-        let hint = match error.kind() {
-            std::io::ErrorKind::AddrInUse => "something listens there already; choose another port with `--port`",
-            _ => "choose another address with `--host` and `--port`",
-        };
-        Refusal::failed(format!("cannot listen on {address}")).because(error).hint(hint)
-    })
-}
-
-/// Makes the first key there ever was, and says where it is. It is never printed: terminals are kept and shared.
-async fn first_key(loaded: &Loaded, shelf: &dyn Shelf) -> anyhow::Result<String> {
-    let file = loaded.state_directory().join(KEY_FILE);
-    let known = keys::list(shelf).await?;
-    let valid = known.iter().any(|key| key.revoked_at.is_none());
-    Ok(match (known.is_empty(), file.is_file()) {
-        (true, _) => {
-            // It lies on this machine, where whoever can read it could do anything else with what is learnt as well.
-            let name = Some("first".to_owned());
-            let wanted = keys::Wanted { name, evidence: true, ..keys::Wanted::new(Role::Admin) };
-            let (secret, key) = keys::create(shelf, wanted).await?;
-            if let Err(refusal) = keep_key(&file, &secret) {
-                // Nobody will ever know this key.
-                keys::revoke(shelf, &key.id).await?;
-                return Err(refusal.into());
-            }
-            format!("The key is in {}", file.display())
-        }
-        (false, true) if valid => format!("The key is in {}", file.display()),
-        (false, false) if valid => "`agentwright keys create` makes another key".to_owned(),
-        (false, _) => "No key is valid; `agentwright keys create` makes one".to_owned(),
-    })
-}
-
-fn keep_key(file: &PathBuf, secret: &str) -> Result<(), Refusal> {
-    let write = || {
-        file.parent().map(keep_out_of_git).transpose()?;
-        let mut open = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file)?;
-        // A file that was there keeps the rights it had.
-        open.set_permissions(Permissions::from_mode(0o600))?;
-        writeln!(open, "{secret}")
-    };
-    write().map_err(|error: std::io::Error| {
-        Refusal::configuration(format!("the first key cannot be kept in `{}`", file.display()))
-            .because(error)
-            .hint("make the directory writable, or make a key yourself with `agentwright keys create`")
-    })
-}
-
-fn person(loaded: &Loaded) -> Person {
+pub(super) fn person(loaded: &Loaded) -> Person {
     Person { name: loaded.person().map(str::to_owned), place: loaded.config.person.place.clone() }
 }
 
-fn limits(here: &Here) -> Limits {
+pub(super) fn limits(here: &Here) -> Limits {
     let configured = &here.loaded.config.server;
     let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     Limits {
         body: whole(configured.max_body.get()),
         connections: whole(configured.max_connections.get()),
         request: configured.request_timeout.get(),
+        per_minute: u32::try_from(configured.rate_per_minute.get()).unwrap_or(u32::MAX),
         ..Limits::default()
     }
 }
@@ -193,17 +143,17 @@ async fn keep_learning(loaded: &Loaded, parts: &Parts) {
 }
 
 /// The wish that we stop, from a person or from whoever watches over us.
-struct Signals {
+pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
 }
 
 impl Signals {
-    fn new() -> std::io::Result<Self> {
+    pub(super) fn new() -> std::io::Result<Self> {
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
-    async fn next(&mut self) {
+    pub(super) async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}

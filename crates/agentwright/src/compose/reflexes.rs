@@ -10,10 +10,11 @@ use async_trait::async_trait;
 use domain::id::ToolName;
 use domain::name::Name;
 use domain::role::Role;
+use domain::route::Correction;
 use domain::run::RunStatus;
 use domain::store::{RunFilter, Store, StoreError};
 use domain::tool::Toolbox;
-use reflex::{Experience, Policy, Preference, Record, Router};
+use reflex::{Experience, Policy, Preference, Record, Router, Turn};
 use runtime::Reflexes;
 
 use crate::config::{FastPath, Loaded, Prefer};
@@ -125,9 +126,15 @@ impl RoleBook {
     }
 
     async fn experience(&self, roles: &[String], user: Option<&str>) -> Result<Experience, StoreError> {
-        let corrected: BTreeSet<String> =
-            self.store.shelf(tools::CORRECTIONS).await?.into_iter().map(|kept| kept.key).collect();
         let mut experience = Experience::default();
+        let mut corrected = BTreeSet::new();
+        for kept in self.store.shelf(Correction::SHELF).await? {
+            corrected.insert(kept.key);
+            // What cannot be read any more corrects nothing.
+            let Ok(Correction { text, to: Some(to), .. }) = serde_json::from_value(kept.value) else { continue };
+            let turn = if to == Correction::PLAN { Turn::Plan } else { Turn::Role(to) };
+            experience.correct(&text, turn);
+        }
         for role in roles {
             let filter = RunFilter { role: Some(role.clone()), ..RunFilter::default() };
             let mut record = Record::default();
@@ -187,6 +194,10 @@ impl Reflexes for RoleBook {
 
     fn roles(&self) -> Arc<Router> {
         Arc::clone(&self.now().router)
+    }
+
+    fn refresh(&self) {
+        self.now().people.clear();
     }
 
     async fn names(&self) -> Arc<Vec<Name>> {

@@ -99,6 +99,7 @@ impl Starter for Start {
             place: None,
             session: None,
             user: None,
+            earlier: Vec::new(),
             wishes: Wishes { plan: begin.plan, ..Wishes::default() },
         };
         // The same key always names the same run, so a repetition changes nothing.

@@ -13,6 +13,14 @@ pub enum Database {
 }
 
 impl Database {
+    /// What kind of database it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Database::Sqlite(_) => "sqlite",
+            Database::Postgres(_) => "postgres",
+        }
+    }
+
     /// Reads a URL; relative paths are relative to a directory.
     pub fn parse(url: &str, directory: &Path) -> Result<Self, String> {
         if let Some(path) = sqlite_path(url) {

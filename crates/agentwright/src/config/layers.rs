@@ -129,6 +129,11 @@ fn anchor(table: &mut toml::Table, directory: &Path) {
     {
         *url = format!("sqlite:{}", absolute(path));
     }
+    for key in ["tls_cert", "tls_key"] {
+        if let Some(toml::Value::String(path)) = table.get_mut("server").and_then(|section| section.get_mut(key)) {
+            *path = absolute(path);
+        }
+    }
     let paths = table.get_mut("tools").and_then(|section| section.get_mut("paths"));
     for path in paths.and_then(toml::Value::as_array_mut).into_iter().flatten() {
         if let toml::Value::String(path) = path {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::values::{Dollars, ModelName, Period, Temperature, Within};
 
 /// The parts of the runtime that ask models, by the names they have in `[components]`.
-pub const COMPONENTS: [&str; 13] = [
+pub const COMPONENTS: [&str; 14] = [
     "router",
     "complexity",
     "thinker",
@@ -23,6 +23,7 @@ pub const COMPONENTS: [&str; 13] = [
     "answer",
     "reflect",
     "distiller",
+    "direct",
 ];
 
 /// `[models]`

@@ -51,11 +51,19 @@ impl Shown {
 
     /// As JSON: the values, and the origin of each by its key.
     pub fn json(&self) -> Json {
-        let mut origins = Map::new();
-        each_value(&self.table, &mut Vec::new(), &mut |path, _| {
-            origins.insert(dotted(path), self.origin(path).trim_matches('`').into());
-        });
+        let origins: Map<String, Json> =
+            self.values().into_iter().map(|(key, _, origin)| (key, origin.into())).collect();
         json!({ "config": serde_json::to_value(&self.table).unwrap_or_default(), "origins": origins })
+    }
+
+    /// Each value by its key, with its origin.
+    pub fn values(&self) -> Vec<(String, Json, String)> {
+        let mut values = Vec::new();
+        each_value(&self.table, &mut Vec::new(), &mut |path, value| {
+            let origin = self.origin(path).trim_matches('`').to_owned();
+            values.push((dotted(path), serde_json::to_value(value).unwrap_or_default(), origin));
+        });
+        values
     }
 
     fn origin(&self, path: &[String]) -> String {

@@ -56,6 +56,7 @@ pub fn words(event: &Event) -> String {
                 Route::Given => "has a plan already",
                 Route::Reflex => "clear without a model",
                 Route::Fast => "for one small agent",
+                Route::Direct => "for a model, with tools of whoever asks",
             };
             format!("{way}, as {}: {}", strategy.word(), line(why, EXCERPT))
         }

@@ -73,6 +73,14 @@ fn every_command_explains_itself() {
         "keys create",
         "keys list",
         "keys revoke",
+        "people",
+        "people add",
+        "people list",
+        "people remove",
+        "people invite",
+        "audit",
+        "audit list",
+        "audit verify",
     ];
     let pages = commands.map(|command| {
         let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();

@@ -1,7 +1,9 @@
 //! The program as its users meet it.
 
+mod access;
 mod approvals;
 mod backup;
+mod clients;
 mod config;
 mod docs;
 mod errors;
@@ -15,8 +17,7 @@ mod mcp_servers;
 mod print;
 mod program;
 mod progress;
-#[path = "../../../server/tests/it/python.rs"]
-mod python;
+mod reference;
 mod routes;
 mod runs;
 mod serve;
@@ -25,3 +26,5 @@ mod talk;
 mod telemetry;
 mod tidy;
 mod traces;
+#[path = "../../../server/tests/it/venv.rs"]
+mod venv;

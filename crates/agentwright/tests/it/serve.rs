@@ -90,14 +90,45 @@ fn a_server_makes_its_first_key_carries_runs_on_and_stops_in_good_order() {
 }
 
 #[test]
+fn clients_of_openai_are_answered_without_a_model_as_far_as_that_goes() {
+    let project = Project::new().file("agentwright.toml", "");
+    let server = serve(&project);
+    let file = project.path().join(".agentwright/server.key");
+    let key = std::fs::read_to_string(file).expect("a key").trim().to_owned();
+    let chat = |more: &str| {
+        let asked = r#"{"role": "user", "content": "What is 15 percent of 80?"}"#;
+        let body = format!(r#"{{"model": "agentwright-fast", "messages": [{asked}]{more}}}"#);
+        ask(&server.address, &key, "POST", "/v1/chat/completions", &body)
+    };
+    let (status, said) = chat("");
+    assert_eq!(status, 200, "{said}");
+    assert!(
+        said.contains("12") && said.contains(r#""route":"reflex""#) && said.contains(r#""total_tokens":0"#),
+        "{said}"
+    );
+    let tools = r#", "tools": [{"type": "function", "function": {"name": "percent"}}]"#;
+    let (status, said) = chat(tools);
+    assert!(status == 200 && said.contains(r#""route":"reflex""#), "{said}");
+    let (status, said) = chat(&format!(r#"{tools}, "tool_choice": "required""#));
+    assert!(status == 503 && said.contains(r#""code":"no_model""#), "{said}");
+}
+
+#[test]
 fn what_others_can_reach_is_not_listened_on() {
     let project = Project::new().file("agentwright.toml", "");
     let said = project.run(&["serve", "--host", "0.0.0.0"]);
     assert_eq!(said.code, 2);
     assert_eq!(
         said.err,
-        "error: `0.0.0.0` can be reached by others, and there is no TLS yet\n\
-         hint: leave `--host` out, and let a proxy with TLS on this machine speak to the others\n"
+        "error: `0.0.0.0` can be reached by others, and there is no TLS\n\
+         hint: name a certificate with `--tls-cert` and `--tls-key`, or say `--behind-proxy` where a proxy speaks TLS\n"
+    );
+    let said = project.run(&["serve", "--host", "0.0.0.0", "--behind-proxy"]);
+    assert_eq!(said.code, 2);
+    assert!(
+        said.err.starts_with("error: `0.0.0.0` can be reached by others, and there is no key yet\n"),
+        "{}",
+        said.err
     );
     assert_eq!(project.run(&["serve", "--host", "example.org"]).code, 2);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

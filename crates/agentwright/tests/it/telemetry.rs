@@ -7,8 +7,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::program::Project;
-use crate::python::python;
 use crate::serve::{ask, serve};
+use crate::venv::python;
 
 /// What the receiver is written with.
 const REQUIREMENTS: &str = include_str!("../../../server/tests/it/telemetry/requirements.txt");
@@ -30,7 +30,7 @@ impl Drop for Receiver {
 impl Receiver {
     fn new(refusals: u32) -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/telemetry/receiver.py");
-        let mut command = Command::new(python("telemetry", REQUIREMENTS));
+        let mut command = Command::new(python("telemetry-venv", REQUIREMENTS));
         command.arg(script).arg(refusals.to_string()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("Python runs");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));

@@ -26,11 +26,13 @@ pub enum Route {
     Reflex,
     /// A role answers with one small agent.
     Fast,
+    /// A model answers whoever asks, who carries out its calls themselves.
+    Direct,
 }
 
 impl Route {
     /// All of them.
-    pub const ALL: [Route; 4] = [Self::Plan, Self::Given, Self::Reflex, Self::Fast];
+    pub const ALL: [Route; 5] = [Self::Plan, Self::Given, Self::Reflex, Self::Fast, Self::Direct];
 
     /// The word databases use.
     pub fn word(self) -> &'static str {
@@ -39,6 +41,7 @@ impl Route {
             Route::Given => "given",
             Route::Reflex => "reflex",
             Route::Fast => "fast",
+            Route::Direct => "direct",
         }
     }
 

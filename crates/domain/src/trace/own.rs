@@ -66,6 +66,7 @@ pub fn agent_of(route: Route, strategy: Strategy) -> Symbol {
     Symbol::of(match (route, strategy) {
         (Route::Reflex, _) => "reflex",
         (Route::Fast, _) => "fast",
+        (Route::Direct, _) => "direct",
         (Route::Plan | Route::Given, Strategy::TaskGraph) => "planner",
         (Route::Plan | Route::Given, Strategy::SingleAgent | Strategy::Cohort) => "agent",
     })

@@ -37,6 +37,7 @@ pub(crate) fn received() -> Event {
         place: None,
         session: Some("evening".parse().expect("a session")),
         user: None,
+        earlier: Vec::new(),
         wishes: Default::default(),
     };
     Event::Received { request: Box::new(request), parent: None }

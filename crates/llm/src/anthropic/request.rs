@@ -31,10 +31,10 @@ pub(super) fn body(model: &str, ask: &Ask, stream: bool) -> Result<Vec<u8>, serd
         system: ask.messages.iter().filter_map(instruction).collect(),
         messages: turns(&ask.messages),
         tools,
-        tool_choice: form.map(|form| match ask.tools.is_empty() {
-            true => ToolChoice::Tool { name: &form.name },
-            false => ToolChoice::Any,
-        }),
+        tool_choice: match form {
+            Some(form) if ask.tools.is_empty() => Some(ToolChoice::Tool { name: &form.name }),
+            form => (form.is_some() || (ask.must_call && !ask.tools.is_empty())).then_some(ToolChoice::Any),
+        },
         temperature: ask.temperature,
         stream,
     })

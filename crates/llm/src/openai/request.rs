@@ -31,6 +31,7 @@ pub(super) fn body(
         model,
         messages: Messages(&ask.messages),
         tools: Tools(&ask.tools),
+        tool_choice: (ask.must_call && !ask.tools.is_empty()).then_some("required"),
         response_format: ask.schema.as_ref().map(|schema| ResponseFormat {
             r#type: "json_schema",
             json_schema: JsonSchema {
@@ -53,6 +54,8 @@ struct Request<'a> {
     messages: Messages<'a>,
     #[serde(skip_serializing_if = "Tools::is_empty")]
     tools: Tools<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<ResponseFormat<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,8 @@
 
 use domain::chat::{Ask, Message};
 use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, Tool, ToolCall, ToolResponse,
+    ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, Tool, ToolCall, ToolChoice,
+    ToolResponse,
 };
 
 /// The request and how it is to be answered.
@@ -14,6 +15,9 @@ pub(super) fn translated(ask: &Ask) -> (ChatRequest, ChatOptions) {
         }));
     }
     let mut options = ChatOptions::default().with_capture_usage(true).with_capture_tool_calls(true);
+    if ask.must_call && !ask.tools.is_empty() {
+        options = options.with_tool_choice(ToolChoice::Required);
+    }
     if let Some(schema) = &ask.schema {
         options = options.with_response_format(JsonSpec::new(schema.name.clone(), schema.schema.clone()));
     }

@@ -1,6 +1,6 @@
 //! Messages as Anthropic speaks them.
 
-use domain::chat::{Stop, Usage};
+use domain::chat::{Ask, Stop, Usage};
 use domain::money::Usd;
 use serde_json::{Value, json};
 
@@ -117,8 +117,10 @@ async fn an_error_within_a_stream_is_told_as_what_it_is() {
 #[tokio::test]
 async fn requests_have_the_form_anthropic_documents() {
     let hi = message(json!([{"type": "text", "text": "Hi"}]), "end_turn");
-    let server = Server::start(std::iter::repeat_n(answer(&hi), 3)).await;
+    let server = Server::start(std::iter::repeat_n(answer(&hi), 4)).await;
     let claude = model(&server, "anthropic:claude-x");
+    claude.reply(&Ask { must_call: true, ..everything() }).await.expect("a reply");
+    assert_eq!(server.body()["tool_choice"], json!({"type": "any"}));
     claude.reply(&everything()).await.expect("a reply");
     insta::assert_json_snapshot!("anthropic_everything", server.body());
     claude.reply(&formed()).await.expect("a reply");

@@ -47,6 +47,7 @@ pub(crate) fn everything() -> Ask {
             Message::User { text: "And \"tomorrow\"?".to_owned() },
         ],
         tools: vec![tool()],
+        must_call: false,
         schema: None,
         temperature: Some(0.5),
         max_tokens: Some(100),

@@ -1,6 +1,6 @@
 //! Chat completions as OpenAI and those who copied it speak them.
 
-use domain::chat::{Message, Stop, ToolCall, Usage};
+use domain::chat::{Ask, Message, Stop, ToolCall, Usage};
 use domain::money::Usd;
 use serde_json::{Value, json};
 
@@ -137,8 +137,10 @@ async fn calls_are_put_together_from_their_fragments() {
 
 #[tokio::test]
 async fn requests_have_the_form_openai_documents() {
-    let server = Server::start(std::iter::repeat_n(answer(&words("Hi")), 3)).await;
+    let server = Server::start(std::iter::repeat_n(answer(&words("Hi")), 4)).await;
     let openai = model(&server, "openai:gpt-x");
+    openai.reply(&Ask { must_call: true, ..everything() }).await.expect("a reply");
+    assert_eq!(server.body()["tool_choice"], "required");
     let mut ask = everything();
     ask.messages.push(Message::Assistant {
         text: "Let me see.".to_owned(),

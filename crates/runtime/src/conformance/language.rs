@@ -268,6 +268,7 @@ pub(super) async fn accepted_for(store: &Arc<dyn Store>, wake: Option<Timestamp>
         place: None,
         session: None,
         user: None,
+        earlier: Vec::new(),
         wishes: Default::default(),
     };
     let received = entry("received", Event::Received { request: Box::new(request), parent: None });

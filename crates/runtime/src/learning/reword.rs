@@ -52,7 +52,7 @@ impl Wordsmith<'_> {
             return lesson.clone();
         };
         let messages = vec![Message::User { text }];
-        let ask = Ask { messages, tools: Vec::new(), schema: None, temperature: Some(0.0), max_tokens: Some(TOKENS) };
+        let ask = Ask { messages, temperature: Some(0.0), max_tokens: Some(TOKENS), ..Ask::default() };
         let said = match self.model.chat.reply(&ask).await {
             Ok(reply) => learn::points::reword(lesson, reply.text.trim().trim_matches('"')),
             Err(error) => {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
+use domain::audit::{self, Audit, Link, Noted};
 use domain::event::{Entry, Recorded, Seq};
 use domain::guideline::{
     Experiment, ExperimentId, Learned, Learning, Lesson, LessonId, Observation, Report, Revision, Version,
@@ -80,6 +81,7 @@ passes_on! {
     fn hindsight(&self, limit: usize) -> Result<Vec<domain::forecast::Hindsight>, StoreError>;
     fn remember(&self, memory: &Memory) -> Result<(), StoreError>;
     fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError>;
+    fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError>;
     fn forget(&self, id: &str) -> Result<bool, StoreError>;
 }
 
@@ -184,6 +186,19 @@ impl Shelf for Brittle {
     }
     async fn discard(&self, shelf: &str, key: &str, version: u64) -> Result<bool, StoreError> {
         self.inner.discard(shelf, key, version).await
+    }
+}
+
+#[async_trait]
+impl Audit for Brittle {
+    async fn note(&self, entry: &audit::Entry) -> Result<Noted, StoreError> {
+        self.inner.note(entry).await
+    }
+    async fn noted(&self, before: Option<u64>, limit: usize) -> Result<Vec<Noted>, StoreError> {
+        self.inner.noted(before, limit).await
+    }
+    async fn links(&self, after: u64, limit: usize) -> Result<Vec<Link>, StoreError> {
+        self.inner.links(after, limit).await
     }
 }
 

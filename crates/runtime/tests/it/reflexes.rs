@@ -59,6 +59,8 @@ impl Reflexes for Known {
         Arc::clone(&self.0)
     }
 
+    fn refresh(&self) {}
+
     async fn names(&self) -> Arc<Vec<Name>> {
         Arc::default()
     }

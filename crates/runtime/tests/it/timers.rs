@@ -32,7 +32,16 @@ impl Starter for Start {
     async fn start(&self, run: RunId, begin: Begin, _: &CallContext) -> Result<(), ToolError> {
         let wishes = Wishes { plan: begin.plan, ..Wishes::default() };
         let text = begin.text.parse().expect("a request");
-        let request = Request { text, at: begin.at, zone: None, place: None, session: None, user: None, wishes };
+        let request = Request {
+            text,
+            at: begin.at,
+            zone: None,
+            place: None,
+            session: None,
+            user: None,
+            earlier: Vec::new(),
+            wishes,
+        };
         self.runtime().accept_as(run, request).await.expect("accepted");
         Ok(())
     }
@@ -151,7 +160,7 @@ async fn a_timer_is_set_by_a_run_and_has_a_run_of_its_own() {
     let wishes = Wishes { plan: Some(plan), ..Wishes::default() };
     let text = "a timer for an hour".parse().expect("a request");
     let at = Timestamp::now();
-    let request = Request { text, at, zone: None, place: None, session: None, user: None, wishes };
+    let request = Request { text, at, zone: None, place: None, session: None, user: None, earlier: Vec::new(), wishes };
     let run = process.accept(request).await.expect("accepted");
     process.advance(run).await.expect("advanced");
     let due = process.store.next_due(at).await.expect("known").expect("an hour from now");

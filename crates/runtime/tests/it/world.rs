@@ -225,6 +225,7 @@ impl World {
             place: None,
             session: None,
             user: None,
+            earlier: Vec::new(),
             wishes: self.wishes.clone(),
         }
     }

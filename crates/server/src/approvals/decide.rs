@@ -13,9 +13,10 @@ use utoipa::ToSchema;
 
 use super::{ApprovalPage, OfApproval, unknown};
 use crate::app::App;
+use crate::audit;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::guard::Caller;
 use crate::idempotency::{self, Once};
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, Words};
@@ -78,14 +79,24 @@ pub(crate) async fn decide(
     _: Query<Nothing>,
     Json(said): Json<Decide>,
 ) -> Result<axum::Json<ApprovalPage>, ApiError> {
-    let key = idempotency::key(&headers)?;
+    put(&app, &caller, approval, said, idempotency::key(&headers)?).await.map(axum::Json)
+}
+
+/// Puts what somebody says on record, if it is about what is asked.
+pub(crate) async fn put(
+    app: &App,
+    caller: &Caller,
+    approval: ApprovalId,
+    said: Decide,
+    key: Option<&str>,
+) -> Result<ApprovalPage, ApiError> {
     let asked = app.store.approval(approval, Timestamp::now()).await?.ok_or_else(|| unknown(approval))?;
     let verdict = said.verdict(&asked)?;
     let again = match key {
-        Some(key) => idempotency::is_again(&app, &caller, key, asked.run, Hash::of_json(&(approval, &verdict))).await?,
+        Some(key) => idempotency::is_again(app, caller, key, asked.run, Hash::of_json(&(approval, &verdict))).await?,
         None => false,
     };
-    settle(&app, &caller, approval, verdict, again).await.map(axum::Json)
+    settle(app, caller, approval, verdict, again).await
 }
 
 /// Puts a verdict on record and has the run go on. Somebody who says it again because they did not hear us is told what
@@ -101,7 +112,11 @@ pub(crate) async fn settle(
     let word = verdict.decision.word();
     let decided = match app.runtime.decide(approval, verdict, Some(by.clone())).await {
         Err(DecideError::Already(before)) if again && was_said(&before, word, &by) => *before,
-        decided => decided?,
+        decided => {
+            let decided = decided?;
+            audit::decided(app, caller, approval, word).await;
+            decided
+        }
     };
     app.dispatch.nudge(decided.run).await;
     Ok(decided.into())

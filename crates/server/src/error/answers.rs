@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use domain::audit::Outcome;
 use serde::Serialize;
 
 /// Something is there now, under a path of its own: 201.
@@ -38,5 +39,24 @@ pub(crate) struct NothingMore;
 impl IntoResponse for NothingMore {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+/// It was done, and there is nothing to say about it: 204.
+#[derive(Debug)]
+pub(crate) struct Done;
+
+impl IntoResponse for Done {
+    fn into_response(self) -> Response {
+        StatusCode::NO_CONTENT.into_response()
+    }
+}
+
+/// How an answer says that it went.
+pub(crate) fn outcome(response: &Response) -> Outcome {
+    match response.status() {
+        status if status.is_server_error() => Outcome::Failed,
+        status if status.is_client_error() => Outcome::Refused,
+        _ => Outcome::Done,
     }
 }

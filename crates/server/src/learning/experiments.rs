@@ -11,9 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{refused, written};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Path, Query};
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 
 /// An experiment in a path.

@@ -1,7 +1,9 @@
 //! What can be done to a run: stop it, answer it, go on with it, fork it, repeat it.
 
+use axum::Extension;
 use axum::extract::State;
-use domain::event::{Seq, Wait};
+use domain::approval::ApprovalId;
+use domain::event::{Need, Seq, Wait};
 use domain::id::RunId;
 use domain::run::RunStatus;
 use domain::store::Signalled;
@@ -12,7 +14,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{MOST, Run, location, summary};
+use crate::access::{Area, Role};
 use crate::app::App;
+use crate::audit;
+use crate::caller::Caller;
 use crate::error::{Accepted, ApiError, Created, Problem};
 use crate::extract::{Json, Path, Query};
 use crate::openapi::Nothing;
@@ -80,15 +85,14 @@ pub(crate) struct Replayed {
 )]
 pub(crate) async fn cancel(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Path(OfRun { run }): Path<OfRun>,
     _: Query<Nothing>,
     body: Option<Json<Cancel>>,
 ) -> Result<Accepted<Run>, ApiError> {
     let Cancel { reason } = body.map(|Json(body)| body).unwrap_or_default();
-    if let Signalled::Ended(status) = app.runtime.cancel(run, reason.map(String::from)).await? {
-        return Err(ended(run, status));
-    }
-    going_on(&app, run).await
+    stop(&app, &caller, run, reason.map(String::from)).await?;
+    Ok(Accepted(summary(&app, run).await?.into()))
 }
 
 /// `POST /v1/runs/{run}/answer`: answers what a run waits for. The first answer counts.
@@ -102,31 +106,13 @@ pub(crate) async fn cancel(
 )]
 pub(crate) async fn answer(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Path(OfRun { run }): Path<OfRun>,
     _: Query<Nothing>,
     Json(Answer { name, answer }): Json<Answer>,
 ) -> Result<Accepted<Run>, ApiError> {
-    let status = summary(&app, run).await?.status;
-    if status.is_final() {
-        return Err(ended(run, status));
-    }
-    let asked = questions(&app, run).await?;
-    let wait = match (name.map(String::from), asked.as_slice()) {
-        (None, [only]) => only,
-        (None, asked) => return Err(ApiError::invalid("name", format!("say what it answers: {}", what(asked)))),
-        (Some(name), asked) => {
-            asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
-        }
-    };
-    let (name, answer) = (&wait.name, Value::String(answer.into()));
-    if !wait.need.understands(&answer) {
-        return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
-    }
-    match app.runtime.answer(run, name, answer, None).await? {
-        Signalled::Recorded => going_on(&app, run).await,
-        Signalled::Late(_) => Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
-        Signalled::Ended(status) => Err(ended(run, status)),
-    }
+    give(&app, &caller, run, name.map(String::from), answer.into()).await?;
+    Ok(Accepted(summary(&app, run).await?.into()))
 }
 
 /// `POST /v1/runs/{run}/resume`: has a run advanced now that nobody is at work on.
@@ -206,6 +192,61 @@ pub(crate) async fn replay(
     let differs = replayed.map_err(|error| ApiError::Broken(error.into()))?.err();
     let (seq, detail) = differs.map(|at| (at.seq, at.detail)).unzip();
     Ok(axum::Json(Replayed { run, same: seq.is_none(), events, seq, detail }))
+}
+
+/// Asks a run to stop.
+pub(crate) async fn stop(app: &App, caller: &Caller, run: RunId, reason: Option<String>) -> Result<(), ApiError> {
+    if let Signalled::Ended(status) = app.runtime.cancel(run, reason).await? {
+        return Err(ended(run, status));
+    }
+    audit::stopped(app, caller, run).await;
+    app.dispatch.nudge(run).await;
+    Ok(())
+}
+
+/// Puts an answer on record, by its name or to the only question there is. A yes to a proposal is a decision: those who
+/// may not decide may not say it.
+pub(crate) async fn give(
+    app: &App,
+    caller: &Caller,
+    run: RunId,
+    name: Option<String>,
+    answer: String,
+) -> Result<(), ApiError> {
+    let status = summary(app, run).await?.status;
+    if status.is_final() {
+        return Err(ended(run, status));
+    }
+    let asked = questions(app, run).await?;
+    let wait = match (name, asked.as_slice()) {
+        (None, [only]) => only,
+        (None, asked) => return Err(ApiError::invalid("name", format!("say what it answers: {}", what(asked)))),
+        (Some(name), asked) => {
+            asked.iter().find(|wait| wait.name == name).ok_or_else(|| not_asked(run, &name, asked))?
+        }
+    };
+    record(app, caller, run, wait, Value::String(answer)).await
+}
+
+async fn record(app: &App, caller: &Caller, run: RunId, wait: &Wait, answer: Value) -> Result<(), ApiError> {
+    let name = &wait.name;
+    if matches!(wait.need, Need::Approval { .. }) {
+        caller.grant.allows(Area::Approvals, Role::Approver)?;
+    }
+    if !wait.need.understands(&answer) {
+        return Err(ApiError::invalid("answer", format!("{answer} is neither yes nor no")));
+    }
+    match app.runtime.answer(run, name, answer, Some(caller.to_string())).await? {
+        Signalled::Recorded => {
+            if matches!(wait.need, Need::Approval { .. }) {
+                audit::decided(app, caller, ApprovalId::of(run, name), "answer").await;
+            }
+            app.dispatch.nudge(run).await;
+        }
+        Signalled::Late(_) => return Err(ApiError::conflict("answered", format!("`{name}` was answered already"))),
+        Signalled::Ended(status) => return Err(ended(run, status)),
+    }
+    Ok(())
 }
 
 async fn going_on(app: &App, run: RunId) -> Result<Accepted<Run>, ApiError> {

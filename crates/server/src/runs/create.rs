@@ -21,9 +21,9 @@ use utoipa::ToSchema;
 
 use super::{Run, location, summary};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Created, Problem};
 use crate::extract::{Json, Query};
-use crate::guard::Caller;
 use crate::idempotency::{self, Once};
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, Words};
@@ -199,6 +199,7 @@ impl NewRun {
             place: self.place.map(String::from).or_else(|| app.person.place.clone()),
             session: self.session,
             user: self.user.map(String::from).or_else(|| app.person.name.clone()),
+            earlier: Vec::new(),
             wishes: Wishes {
                 strategy: self.strategy,
                 orchestration: self.orchestration,
@@ -207,6 +208,7 @@ impl NewRun {
                 plan_only: self.plan_only,
                 validate: self.validate,
                 dry: self.dry,
+                ..Wishes::default()
             },
         }
     }

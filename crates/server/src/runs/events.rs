@@ -17,10 +17,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::summary;
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, NothingMore, Problem};
 use crate::extract::{Path, Query};
-use crate::guard::Caller;
-use crate::keys;
 use crate::metrics::Streaming;
 use crate::schema::{self, OfRun};
 use crate::tail::{Follower, Frame};
@@ -31,7 +30,7 @@ const RETRY: Bytes = Bytes::from_static(b"retry: 1000\n\n");
 const ALIVE: Bytes = Bytes::from_static(b": alive\n\n");
 const END: Bytes = Bytes::from_static(b": the run has ended\n\n");
 const CLOSING: Bytes = Bytes::from_static(b": the server is stopping; come back with Last-Event-ID\n\n");
-const REVOKED: Bytes = Bytes::from_static(b": the key is not valid any more\n\n");
+const REVOKED: Bytes = Bytes::from_static(b": the key or the session is not valid any more\n\n");
 const AWAY: Bytes = Bytes::from_static(b": the database is not available; come back with Last-Event-ID\n\n");
 
 /// Where a stream begins.
@@ -167,7 +166,7 @@ impl Stream {
             },
             () = tokio::time::sleep_until(self.quiet_until) => {
                 self.quiet_until = Instant::now() + self.beat();
-                match keys::still_valid(self.app.store.as_ref(), &self.caller.id).await {
+                match self.caller.is_still_let_in(&self.app).await {
                     Ok(false) => vec![Next::End(REVOKED)],
                     // Whether it still is can be asked next time.
                     Ok(true) | Err(_) => vec![Next::Words(ALIVE)],

@@ -100,7 +100,12 @@ pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> 
 }
 
 impl Which {
-    fn filter(self) -> Result<RunFilter, ApiError> {
+    /// At most so many, if somebody said so.
+    pub(super) fn limit(&self) -> Option<u16> {
+        self.limit
+    }
+
+    pub(super) fn filter(self) -> Result<RunFilter, ApiError> {
         for (name, quality) in [("min_quality", self.min_quality), ("max_quality", self.max_quality)] {
             if quality.is_some_and(|quality| !(0.0..=1.0).contains(&quality)) {
                 return Err(ApiError::invalid(name, format!("`{name}` must be between 0 and 1")));

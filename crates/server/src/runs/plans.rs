@@ -14,9 +14,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
 use crate::approvals::{self, ApprovalPage, decide};
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{self, Path, Query};
-use crate::guard::Caller;
 use crate::openapi::Nothing;
 use crate::schema::{self, Line, OfRun};
 

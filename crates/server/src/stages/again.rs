@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::guard::Caller;
 use crate::idempotency;
 
 const SHELF: &str = "idempotency-stages";

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Created, Problem};
 use crate::extract::{Json, Query};
-use crate::guard::Caller;
 use crate::idempotency;
 use crate::openapi::Nothing;
 use crate::otlp::named;

@@ -16,9 +16,9 @@ use utoipa::ToSchema;
 
 use super::OfTrace;
 use crate::app::App;
+use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Path, Query};
-use crate::guard::Caller;
 use crate::idempotency;
 use crate::openapi::Nothing;
 use crate::otlp::{chars, named};

@@ -1,20 +1,19 @@
 //! Agents that others wrote, with frameworks that others wrote, told of in the way that these do: real programs, a scripted
 //! model, spans over the wire. Their Python environment is made once and kept with what was built.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::python::python;
+use crate::venv::{self, said};
 use crate::world::World;
 
 const REQUIREMENTS: &str = include_str!("agents/requirements.txt");
 
 /// Runs one of the programs, with the standard variables for spans, and says what it printed.
 async fn run(world: &World, program: &str, arguments: &[&str]) -> String {
-    let python =
-        tokio::task::spawn_blocking(|| python("agents", REQUIREMENTS)).await.expect("the frameworks are installed");
+    let python = tokio::task::spawn_blocking(python).await.expect("the frameworks are installed");
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(python);
     command
@@ -28,13 +27,7 @@ async fn run(world: &World, program: &str, arguments: &[&str]) -> String {
         .env("NO_PROXY", "*")
         .current_dir(world.folder());
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("ended").expect("started");
-    said(output)
-}
-
-fn said(output: Output) -> String {
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{said}\n{complained}");
-    said.trim().to_owned()
+    said(&output)
 }
 
 /// The only trace there is.
@@ -109,8 +102,7 @@ async fn an_agent_with_decorators_is_told_of() {
 
 #[tokio::test]
 async fn the_python_client_holds_what_it_promises() {
-    let python =
-        tokio::task::spawn_blocking(|| python("agents", REQUIREMENTS)).await.expect("the frameworks are installed");
+    let python = tokio::task::spawn_blocking(python).await.expect("the frameworks are installed");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
     let mut command = Command::new(python);
     command
@@ -120,5 +112,9 @@ async fn the_python_client_holds_what_it_promises() {
         .env("NO_PROXY", "*")
         .current_dir(client);
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("ended").expect("started");
-    said(output);
+    said(&output);
+}
+
+fn python() -> PathBuf {
+    venv::python("agents-venv", REQUIREMENTS)
 }

@@ -261,3 +261,29 @@ async fn what_was_asked_too_long_ago_is_gone() {
     assert_eq!(code(&said), (410, "expired"));
     assert_eq!(said.body["error"]["approval"], asked);
 }
+
+#[tokio::test]
+async fn however_somebody_decides_the_audit_trail_says_so_once() {
+    let world = World::new().await;
+    let (path, asked) = asking(&world).await;
+    assert_eq!(decide(&world, &asked, json!({"decision": "approve", "hash": "sha256:0"})).await.status, 400);
+    assert_eq!(decide(&world, &asked, decision(&asked, "approve")).await.status, 200);
+    world.until(&path, "completed").await;
+    let (path, other) = asking(&world).await;
+    assert_eq!(world.post(&format!("{path}/answer"), json!({"answer": "no"})).await.status, 202);
+    let trail = world.get("/v1/audit").await.body;
+    let said: Vec<(&Value, &Value, &Value)> = trail["entries"]
+        .as_array()
+        .expect("entries")
+        .iter()
+        .map(|it| (&it["on"]["approval"], &it["on"]["decision"], &it["outcome"]))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (&other["id"], &json!("answer"), &json!("done")),
+            (&asked["id"], &json!("approve"), &json!("done")),
+            (&asked["id"], &Value::Null, &json!("refused")),
+        ]
+    );
+}

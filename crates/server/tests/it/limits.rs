@@ -109,19 +109,53 @@ async fn whoever_does_not_read_is_not_waited_for() {
     let mut deaf = TcpStream::connect(world.address).await.expect("a connection");
     let asks = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2_000);
     let _ = deaf.write_all(asks.as_bytes()).await;
-    assert_eq!(world.get("/healthz").await.status, 200);
+    while world.get("/healthz").await.status != 200 {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]
-async fn whoever_finds_no_place_waits_until_there_is_one() {
+async fn whoever_finds_no_place_is_told_to_come_back() {
     let world = World::limited(|limits| {
         limits.connections = 2;
         limits.head = Duration::from_millis(100);
     })
     .await;
-    let _first = raw(&world, "GET /healthz HTTP/1.1\r\nHost: loc").await;
-    let _second = raw(&world, "GET /healthz HTTP/1.1\r\nHost: loc").await;
-    assert_eq!(world.get("/healthz").await.status, 200, "the slow ones were shown out");
+    let first = raw(&world, "GET /healthz HTTP/1.1\r\nHost: loc").await;
+    let second = raw(&world, "GET /healthz HTTP/1.1\r\nHost: loc").await;
+    let said = world.get("/healthz").await;
+    assert_eq!((said.status, said.code()), (503, "crowded"));
+    assert_eq!(said.headers["retry-after"], "1");
+    heard(first).await;
+    heard(second).await;
+    while world.get("/healthz").await.status != 200 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn more_than_can_be_answered_at_once_is_refused_and_what_was_accepted_completes() {
+    let world = World::limited(|limits| limits.requests = 1).await;
+    let plan = json!({"steps": [{"id": "s", "tool": "gate.pass"}], "answer": "through"});
+    let asked = world.request(reqwest::Method::POST, "/v1/runs");
+    let asked = asked.json(&json!({"text": "pass", "plan": plan, "wait": 30})).send();
+    let crowd = async {
+        loop {
+            let said = world.get("/v1/runs").await;
+            if said.status == 503 {
+                return said;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let then = async {
+        let said = crowd.await;
+        assert_eq!((said.code(), &said.headers["retry-after"]), ("crowded", &"1".parse().expect("a header")));
+        assert_eq!(world.get("/healthz").await.status, 200, "whoever watches over it is always answered");
+        world.gate.add_permits(1);
+    };
+    let (answered, ()) = tokio::join!(asked, then);
+    assert_eq!(Said::of(answered.expect("an answer")).await.body["status"], "completed");
 }
 
 #[tokio::test]

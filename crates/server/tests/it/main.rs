@@ -1,18 +1,26 @@
 //! HTTP as clients see it: a real socket, a real SQLite, no model but scripted ones.
 
+mod a2a;
 mod agents;
+mod agui;
 mod approvals;
+mod clients;
 mod document;
+mod door;
 mod fuzz;
 mod idempotency;
 mod keys;
 mod library;
 mod life;
 mod limits;
+mod matrix;
+mod mcp;
+mod openai;
 mod otlp;
-mod python;
 mod refusals;
 mod requests;
+mod responses;
+mod sessions;
 mod shutdown;
 mod stages;
 mod stream;
@@ -20,4 +28,5 @@ mod telemetry;
 mod tools;
 mod traces;
 mod two_servers;
+mod venv;
 mod world;

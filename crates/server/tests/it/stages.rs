@@ -212,7 +212,7 @@ async fn a_refusal_does_not_use_up_its_key() {
 
 #[tokio::test]
 async fn strangers_and_large_bodies_stay_outside() {
-    let mut world = World::new().await;
+    let mut world = World::limited(|limits| limits.failures_per_minute = 0).await;
     let large = about("r", json!({"thoughts": "x".repeat(10 * 1024 * 1024)}));
     let said = world.post(META, large).await;
     assert_eq!(said.status, 413);

@@ -119,5 +119,5 @@ async fn a_stream_ends_when_its_key_is_revoked() {
     let id = world.key.split('_').nth(1).expect("an id");
     server::keys::revoke(world.store.as_ref(), id).await.expect("revoked").expect("there");
     let (_, last) = events.rest().await;
-    assert_eq!(last, "the key is not valid any more");
+    assert_eq!(last, "the key or the session is not valid any more");
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::keys::{Wanted, create};
 use server::{Area, Grant, Role};
 
-use crate::python::python;
+use crate::venv::python;
 use crate::world::{Said, Setting, World};
 
 /// The figures of a server, by name, as Prometheus' own parser reads them.
@@ -22,7 +22,7 @@ async fn figures(world: &World) -> Value {
     let text = response.text().await.expect("figures");
     let reading = move || {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/telemetry/figures.py");
-        let python = python("telemetry", include_str!("telemetry/requirements.txt"));
+        let python = python("telemetry-venv", include_str!("telemetry/requirements.txt"));
         let mut child = Command::new(python)
             .arg(script)
             .stdin(Stdio::piped())

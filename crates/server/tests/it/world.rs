@@ -18,7 +18,7 @@ use reqwest::{Method, RequestBuilder, Response};
 use runtime::policy::{Action, Rule};
 use runtime::{Embedded, Models, Prompts, Runtime, Settings};
 use serde_json::{Value, json};
-use server::{App, Limits, Metrics, Person};
+use server::{App, Limits, Metrics, Person, Site};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -66,8 +66,12 @@ pub(crate) struct World {
 pub(crate) struct Setting {
     pub(crate) limits: Limits,
     pub(crate) model: Option<Scripted>,
+    /// The same for a model that somebody else looks at too.
+    pub(crate) chat: Option<Arc<dyn ChatModel>>,
     /// Nobody advances runs, so nobody reads the database unasked.
     pub(crate) idle: bool,
+    /// How it is reached.
+    pub(crate) site: Site,
     /// The database of another world.
     pub(crate) database: Option<PathBuf>,
 }
@@ -104,12 +108,14 @@ impl World {
                 .expect("a key");
         let gate = Arc::new(Semaphore::new(0));
         let worker = Embedded::this_process();
+        let model = setting.chat.or_else(|| setting.model.map(|model| Arc::new(model) as Arc<dyn ChatModel>));
         let metrics: Arc<Metrics> = Arc::default();
-        let mut runtime = runtime(&store, setting.model, &gate, worker.id.clone());
+        let mut runtime = runtime(&store, model, &gate, worker.id.clone());
         runtime.watch.push(Arc::clone(&metrics) as _);
         let runtime = Arc::new(runtime);
         let dispatch = Arc::new(Embedded::new(Arc::clone(&store), worker, 16));
-        let mut app = App::new(Arc::clone(&runtime), Arc::clone(&dispatch) as _, Person::default(), setting.limits);
+        let app = App::new(Arc::clone(&runtime), Arc::clone(&dispatch) as _, Person::default(), setting.limits);
+        let mut app = app.at(setting.site);
         app.metrics = metrics;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a socket");
         let address = listener.local_addr().expect("an address");
@@ -189,14 +195,20 @@ impl World {
 
     /// Follows a run's events.
     pub(crate) async fn follow(&self, path: &str, last: Option<u64>) -> Events {
-        let mut request = self.request(Method::GET, &format!("{path}/events"));
-        if let Some(last) = last {
-            request = request.header("Last-Event-ID", last.to_string());
-        }
+        let last = |request: RequestBuilder| match last {
+            Some(last) => request.header("Last-Event-ID", last.to_string()),
+            None => request,
+        };
+        self.follow_with(path, |request| last(request.bearer_auth(&self.key))).await
+    }
+
+    /// Follows a run's events as somebody else.
+    pub(crate) async fn follow_with(&self, path: &str, with: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Events {
+        let request = with(self.client.get(self.url(&format!("{path}/events"))));
         let response = request.send().await.expect("an answer");
         assert_eq!(response.status().as_u16(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Events { stream: Box::pin(response.bytes_stream()), text: String::new() }
+        Events::of(response)
     }
 
     /// Tells the server to stop, and returns once it has.
@@ -212,7 +224,12 @@ impl World {
     }
 }
 
-fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore>, worker: String) -> Runtime {
+fn runtime(
+    store: &Arc<dyn Store>,
+    model: Option<Arc<dyn ChatModel>>,
+    gate: &Arc<Semaphore>,
+    worker: String,
+) -> Runtime {
     let spec = |name: &str, effect| ToolSpec {
         name: name.parse().expect("a name"),
         description: format!("does {name}"),
@@ -244,8 +261,8 @@ fn runtime(store: &Arc<dyn Store>, model: Option<Scripted>, gate: &Arc<Semaphore
 }
 
 /// One model for everything, which can be asked for by its name as well.
-fn only(model: Scripted) -> Models {
-    let mut models = Models::only(Arc::new(model) as Arc<dyn ChatModel>);
+fn only(model: Arc<dyn ChatModel>) -> Models {
+    let mut models = Models::only(model);
     models.named = models.tiers.values().map(|model| (model.chat.name().to_owned(), model.clone())).collect();
     models
 }
@@ -292,6 +309,10 @@ pub(crate) struct Events {
 }
 
 impl Events {
+    pub(crate) fn of(response: Response) -> Self {
+        Self { stream: Box::pin(response.bytes_stream()), text: String::new() }
+    }
+
     /// The next block, or nothing once the stream has ended.
     async fn block(&mut self) -> Option<String> {
         loop {

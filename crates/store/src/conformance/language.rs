@@ -25,6 +25,7 @@ pub(super) fn request(text: &str) -> Request {
         place: None,
         session: None,
         user: None,
+        earlier: Vec::new(),
         wishes: Default::default(),
     }
 }

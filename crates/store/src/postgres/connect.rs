@@ -18,12 +18,13 @@ const FRESH: Duration = Duration::from_secs(1);
 const MIGRATING: i64 = 0x6167_656e_7477;
 
 /// Append-only: the schema's version is how many of these a database has been through.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/postgres/0001_ledger.sql"),
     include_str!("../../migrations/postgres/0002_shelves.sql"),
     include_str!("../../migrations/postgres/0003_stages.sql"),
     include_str!("../../migrations/postgres/0004_library.sql"),
     include_str!("../../migrations/postgres/0005_learning.sql"),
+    include_str!("../../migrations/postgres/0006_audit.sql"),
 ];
 
 /// Connects, and brings the schema up to date.

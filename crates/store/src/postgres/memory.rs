@@ -49,6 +49,20 @@ pub(super) async fn recall(pool: &PgPool, text: &str, limit: i64) -> Result<Vec<
     collect(rows, |row| decode::memory(row))
 }
 
+pub(super) async fn newest(pool: &PgPool, limit: i64) -> Result<Vec<Memory>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT id, text, importance, run, at
+         FROM memory
+         WHERE NOT forgotten
+         ORDER BY at DESC, id
+         LIMIT $1",
+    )
+    .bind(limit)
+    .fetch_all(pool)
+    .await;
+    collect(rows, |row| decode::memory(row))
+}
+
 /// Keeps the row, so that writing the same memory again does not bring it back.
 pub(super) async fn forget(pool: &PgPool, id: &str) -> Result<bool, StoreError> {
     let marked = sqlx::query(

@@ -17,12 +17,13 @@ const BUSY: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 192;
 
 /// Append-only: the schema's version is how many of these a database has been through.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/sqlite/0001_ledger.sql"),
     include_str!("../../migrations/sqlite/0002_shelves.sql"),
     include_str!("../../migrations/sqlite/0003_stages.sql"),
     include_str!("../../migrations/sqlite/0004_library.sql"),
     include_str!("../../migrations/sqlite/0005_learning.sql"),
+    include_str!("../../migrations/sqlite/0006_audit.sql"),
 ];
 
 /// The newest schema there is.

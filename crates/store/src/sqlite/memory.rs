@@ -47,6 +47,17 @@ pub(super) fn recall(connection: &Connection, text: &str, limit: i64) -> Result<
     collect(statement.query(params![words, limit])?, |row| decode::memory(row))
 }
 
+pub(super) fn newest(connection: &Connection, limit: i64) -> Result<Vec<Memory>, Failure> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, text, importance, run, at
+         FROM memory
+         WHERE forgotten = 0
+         ORDER BY at DESC, id
+         LIMIT ?1",
+    )?;
+    collect(statement.query([limit])?, |row| decode::memory(row))
+}
+
 /// Keeps the row, so that writing the same memory again does not bring it back.
 pub(super) fn forget(connection: &Connection, id: &str) -> Result<bool, Failure> {
     connection

@@ -37,6 +37,7 @@ async fn claimed(store: &Sqlite) -> Token {
         place: None,
         session: None,
         user: None,
+        earlier: Vec::new(),
         wishes: Default::default(),
     };
     let received = entry("received", Event::Received { request: Box::new(request), parent: None });

@@ -99,7 +99,7 @@ async fn a_file_of_a_newer_version_is_refused_and_left_alone() {
     let refused = open(&folder, "newer.db").await.map(drop).expect_err("refused");
     assert_eq!(
         refused.to_string(),
-        "the database was written by a newer version: its schema is 999, this program knows 5"
+        "the database was written by a newer version: its schema is 999, this program knows 6"
     );
     assert_eq!(std::fs::read(&path).expect("read"), before);
 }

@@ -21,6 +21,7 @@ pub(crate) fn received(text: &str) -> Entry {
         place: None,
         session: None,
         user: None,
+        earlier: Vec::new(),
         wishes: Default::default(),
     };
     entry("received", Event::Received { request: Box::new(request), parent: None })

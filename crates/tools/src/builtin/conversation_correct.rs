@@ -4,14 +4,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use domain::route::Correction;
 use domain::store::{RunFilter, Store};
 use domain::tool::{CallContext, Repeat, Tool, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-/// The shelf that corrections are kept on, by run.
-pub const CORRECTIONS: &str = "corrections";
 
 pub(super) struct Correct {
     spec: ToolSpec,
@@ -57,9 +55,11 @@ impl Tool for Correct {
         let Some(wrong) = wrong else {
             return Ok(json!({"noted": false, "said": "I am sorry. What would you like me to do instead?"}));
         };
-        let note = json!({"role": wrong.role, "text": wrong.text, "meant": meant, "at": call.now});
+        let (text, role) = (wrong.text.clone(), wrong.role);
+        let correction = Correction { text, role, to: None, meant, by: wrong.user, at: call.now };
+        let note = serde_json::to_value(&correction).unwrap_or_default();
         // The first correction of a run stands.
-        self.store.keep(CORRECTIONS, &wrong.run.to_string(), &note, 0).await.map_err(failed)?;
+        self.store.keep(Correction::SHELF, &wrong.run.to_string(), &note, 0).await.map_err(failed)?;
         let said = format!(
             "I am sorry. I have noted that my answer to “{}” was wrong, and will be more careful with such requests. \
              How would you put it?",

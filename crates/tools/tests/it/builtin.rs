@@ -237,7 +237,8 @@ async fn a_correction_is_noted_under_the_run_that_was_wrong() {
     let world = World { notebook: Arc::new(Notebook { runs, ..Default::default() }), ..World::new() };
     let noted = world.call("conversation.correct", "k", json!({"meant": "lights off"})).await.expect("noted");
     assert_eq!((&noted["noted"], &noted["run"]), (&json!(true), &json!(wrong)));
-    let kept = world.notebook.kept(tools::CORRECTIONS, &wrong.to_string()).await.expect("read").expect("there");
+    let kept =
+        world.notebook.kept(domain::route::Correction::SHELF, &wrong.to_string()).await.expect("read").expect("there");
     assert_eq!((&kept.value["role"], &kept.value["meant"]), (&json!("lamps"), &json!("lights off")));
     let nothing = World::new().call("conversation.correct", "k", json!({})).await.expect("answered");
     assert_eq!((&nothing["noted"], nothing.get("run")), (&json!(false), None));

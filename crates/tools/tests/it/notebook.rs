@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalFilter, ApprovalId, Approvals};
+use domain::audit::{self, Audit, Link, Noted};
 use domain::event::{Entry, Recorded, Seq};
 use domain::forecast::Hindsight;
 use domain::guideline::{
@@ -87,6 +88,19 @@ impl Shelf for Notebook {
 
 fn no<T>() -> Result<T, StoreError> {
     Err(StoreError::Damaged { detail: "only memories are kept here".into() })
+}
+
+#[async_trait]
+impl Audit for Notebook {
+    async fn note(&self, _: &audit::Entry) -> Result<Noted, StoreError> {
+        no()
+    }
+    async fn noted(&self, _: Option<u64>, _: usize) -> Result<Vec<Noted>, StoreError> {
+        no()
+    }
+    async fn links(&self, _: u64, _: usize) -> Result<Vec<Link>, StoreError> {
+        no()
+    }
 }
 
 #[async_trait]
@@ -194,6 +208,9 @@ impl Store for Notebook {
     }
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
         Ok(self.page()?.iter().filter(|memory| memory.text.contains(text)).take(limit).cloned().collect())
+    }
+    async fn memories(&self, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        Ok(self.page()?.iter().rev().take(limit).cloned().collect())
     }
     async fn forget(&self, id: &str) -> Result<bool, StoreError> {
         let mut page = self.page()?;

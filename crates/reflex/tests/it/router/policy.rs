@@ -23,7 +23,7 @@ fn after(role: &str, right: usize, wrong: usize, text: &str) -> domain::route::J
     outcomes.extend(vec![true; wrong]);
     let count = |many: usize| u32::try_from(many).expect("few");
     let record = Record { right: count(right), wrong: count(wrong), habit: count(right), outcomes };
-    let experience = Experience { roles: BTreeMap::from([(role.to_owned(), record)]) };
+    let experience = Experience::of(BTreeMap::from([(role.to_owned(), record)]));
     judge_with(&ROUTER.with(Policy::default(), experience), text)
 }
 
@@ -100,7 +100,7 @@ fn wrong_answers_withdraw_the_promise() {
 #[test]
 fn experience_counts_only_where_it_may() {
     let record = Record { right: 0, wrong: 30, habit: 0, outcomes: vec![true; 30] };
-    let experience = Experience { roles: BTreeMap::from([("timer".to_owned(), record)]) };
+    let experience = Experience::of(BTreeMap::from([("timer".to_owned(), record)]));
     let fixed = ROUTER.with(Policy { adapt: false, ..Policy::default() }, experience.clone());
     assert_eq!(judge_with(&fixed, TIMER).decision, Decision::Fast);
     let adapting = ROUTER.with(Policy::default(), experience);

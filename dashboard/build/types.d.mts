@@ -1,0 +1,2 @@
+export const SCHEMA: URL;
+export function schema(): Promise<string>;
