@@ -86,7 +86,8 @@ pub const CHECKS: &[Check] = checks! {
         the_runs_of_a_dead_worker_become_due,
         a_lost_wake_is_made_up_for,
         what_waits_is_left_alone_by_reconciling,
-        workers_are_known_by_their_beats;
+        workers_are_known_by_their_beats,
+        vitals_count_what_is_open;
     listings:
         a_run_is_shown_as_its_events_say,
         pages_show_every_run_once,

@@ -99,3 +99,15 @@ pub(super) async fn workers_are_known_by_their_beats(store: Arc<dyn Store>) {
     store.beat(&one, at(3)).await.expect("beaten");
     assert_eq!(store.workers().await.expect("workers"), [(one, at(3)), (other, at(2))]);
 }
+
+pub(super) async fn vitals_count_what_is_open(store: Arc<dyn Store>) {
+    due_at(&store, 10).await;
+    due_at(&store, 200).await;
+    let token = store.claim(accepted(&store, "wait").await, "me").await.expect("claimed").token;
+    commit(&store, token, vec![resumed("resumed"), waiting(1, "w", question("who?"), None)]).await;
+    ended(&store, "over", "yes").await;
+    store.beat(&worker("w"), at(0)).await.expect("beaten");
+    let seen = store.vitals(at(100)).await.expect("vitals");
+    assert_eq!((seen.pending, seen.running, seen.waiting), (2, 0, 1));
+    assert_eq!((seen.due, seen.workers, seen.approvals, seen.in_doubt), (1, 1, 0, 0));
+}
