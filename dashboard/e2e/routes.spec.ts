@@ -33,7 +33,7 @@ test("a route is corrected, heeded from then on, and the correction taken back",
 
 test("every role says what is promised about it", async ({ signedIn: page }) => {
   await page.goto("/routes/roles");
-  await expect(page.getByRole("row").filter({ hasText: "timer" }).getByText("promised")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Timers, alarms" }).getByText("promised")).toBeVisible();
   await page.keyboard.press("/");
   await page.keyboard.type("weather");
   await expect(page.getByRole("table", { name: "Roles" }).getByRole("row")).toHaveCount(2);

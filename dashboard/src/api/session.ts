@@ -22,7 +22,11 @@ export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (credentials: Credentials) => noted(await post<Session>("/v1/session", credentials)),
-    onSuccess: (session) => client.setQueryData(["session"], session),
+    onSuccess: async (session) => {
+      // An answer from before, still under way, would say that nobody is signed in.
+      await client.cancelQueries({ queryKey: ["session"] });
+      client.setQueryData(["session"], session);
+    },
   });
 }
 

@@ -4,7 +4,7 @@ import { get } from "./client";
 
 export type Setting = { key: string; value: unknown; origin: string };
 export type Settings = { settings: Setting[]; version: string; database: string; since: string };
-export type AuditEntry = { seq: number; at: string; who: string; what: string; on?: string; outcome: string; hash: string };
+export type AuditEntry = { seq: number; at: string; who: string; via?: string; what: string; on?: unknown; outcome: string; hash: string };
 export type AuditPage = { entries: AuditEntry[]; next?: string | null; chain: { holds: boolean; entries: number } };
 
 export function useSettings() {

@@ -8,6 +8,7 @@ import { SafeText } from "../../parts/SafeText";
 import { When } from "../../parts/When";
 import { count } from "../../words/format";
 import styles from "./Settings.module.css";
+import { about } from "./words";
 
 /** What was done by whom, newest first, and whether the chain of hashes over it holds. */
 export function Audit() {
@@ -65,10 +66,10 @@ function Entry({ entry, at }: { entry: AuditEntry; at: number }) {
         {entry.seq}
       </span>
       <span role="cell">
-        <SafeText text={entry.who} />
+        <SafeText text={entry.who} /> {entry.via && <span className="quiet">{entry.via}</span>}
       </span>
       <span role="cell" className={styles.deed}>
-        <SafeText text={entry.what} /> {entry.on && <code><SafeText text={entry.on} /></code>}
+        <SafeText text={entry.what} /> <code><SafeText text={about(entry.on)} /></code>
       </span>
       <span role="cell" className={/^[45]|refus|fail/.test(entry.outcome) ? styles.bad : "quiet"}>
         {entry.outcome}

@@ -26,7 +26,7 @@ export function People() {
   const columns: Column<Member>[] = [
     { id: "name", head: "Name", cell: (one) => <>{one.name} {one.name === me && <span className="quiet">you</span>}</> },
     { id: "role", head: "Role", cell: (one) => <span title={MAY[one.role]}>{one.role}</span> },
-    { id: "password", head: "Stands", cell: (one) => <Status status={one.has_password ? "active" : "pending"} word={one.has_password ? "has a password" : "invited"} plain /> },
+    { id: "password", head: "Stands", cell: (one) => <Status status={one.has_password ? "active" : "pending"} word={one.has_password ? "has a password" : "no password yet"} plain /> },
     { id: "seen", head: "Last seen", wide: true, cell: (one) => (one.last_seen_at ? <When at={one.last_seen_at} /> : <span className="quiet">never</span>) },
     { id: "since", head: "Since", wide: true, cell: (one) => <When at={one.created_at} /> },
     {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Key } from "../../api/access";
-import { byUse, keyStatus, written } from "./words";
+import { about, byUse, keyStatus, written } from "./words";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const key = (id: string, more: Partial<Key> = {}): Key => ({ id, role: "runner", evidence: false, created_at: "2026-11-01T00:00:00Z", ...more });
@@ -18,4 +18,8 @@ it("lists keys that work first", () => {
 
 it("writes values as they are written", () => {
   expect(["7d", 60, true, ["a"]].map(written)).toEqual(["7d", "60", "true", '["a"]']);
+});
+
+it("says what an entry is about, however it is written", () => {
+  expect([undefined, "3f9c", { name: "ci", role: "viewer" }].map(about)).toEqual(["", "3f9c", "name ci, role viewer"]);
 });

@@ -21,6 +21,13 @@ export function byUse(keys: Key[], now = Date.now()): Key[] {
   return keys.toSorted((a, b) => rank(a) - rank(b) || b.created_at.localeCompare(a.created_at));
 }
 
+/** What an entry of the audit trail is about: `{ name: "ci" }` as `name ci`. */
+export function about(on: unknown): string {
+  if (on === undefined || on === null) return "";
+  if (typeof on !== "object") return String(on);
+  return Object.entries(on).map(([name, value]) => `${name} ${written(value)}`).join(", ");
+}
+
 /** A setting's value on one line. */
 export function written(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
