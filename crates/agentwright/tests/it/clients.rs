@@ -14,6 +14,7 @@ use server::Role;
 use server::keys::{self, Wanted};
 
 use crate::program::Project;
+use crate::venv;
 
 const REQUIREMENTS: &str = include_str!("clients/requirements.txt");
 /// The versions that `.ci/prepare` installs too.
@@ -76,9 +77,8 @@ fn saw(project: &Project, mut command: Command) -> Value {
     // The client hands on what surrounds it, and we want to be surrounded by nothing.
     command.env("HOME", project.path()).env("TZ", "UTC").env("NO_PROXY", "*").env("PYTHONDONTWRITEBYTECODE", "1");
     let output = command.output().expect("it runs");
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{said}\n{complained}");
-    serde_json::from_str(said.trim()).unwrap_or_else(|error| panic!("{error}: {said}\n{complained}"))
+    let said = venv::said(&output);
+    serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
 }
 
 fn script(name: &str) -> PathBuf {
@@ -87,12 +87,7 @@ fn script(name: &str) -> PathBuf {
 
 /// A Python with the official clients.
 fn python() -> PathBuf {
-    let home = installed("peers-venv", REQUIREMENTS, |home| {
-        done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(home));
-        let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/clients/requirements.txt");
-        done(Command::new(home.join("bin/python")).args(["-m", "pip", "install", "--quiet", "-r"]).arg(list));
-    });
-    home.join("bin/python")
+    venv::python("peers-venv", REQUIREMENTS)
 }
 
 /// The modules with the official clients for Node.
