@@ -46,6 +46,7 @@ async fn accept(store: &dyn Store, text: &str) -> RunId {
         place: None,
         session: None,
         user: None,
+        earlier: Vec::new(),
         wishes: Default::default(),
     };
     let event = Event::Received { request: Box::new(request), parent: None };
