@@ -60,9 +60,9 @@ fn the_python_client_of_before_gets_everything_over_pipes() {
 
 #[test]
 fn the_python_clients_get_everything_over_http() {
-    let project = project();
-    let serving = Serving::start(&project);
     for (mode, version) in [("auto", "2026-07-28"), ("legacy", "2025-11-25")] {
+        let project = project();
+        let serving = Serving::start(&project);
         let seen = with_python(&project, mode, "everything", &["http", &serving.url("/mcp"), &serving.key]);
         is_right(&seen);
         assert_eq!(seen["version"], version);
@@ -71,16 +71,17 @@ fn the_python_clients_get_everything_over_http() {
 
 #[test]
 fn the_typescript_clients_get_everything_over_pipes_and_http() {
-    let project = project();
-    let serving = Serving::start(&project);
     let clients = [
         ("@modelcontextprotocol/client", "auto"),
         ("@modelcontextprotocol/client", "legacy"),
         ("@modelcontextprotocol/sdk", "legacy"),
     ];
     for (package, mode) in clients {
+        // What is rejected is learnt from: everybody begins anew.
+        is_right(&with_node(&project(), package, mode, &["stdio", PROGRAM, "mcp", "serve"]));
+        let project = project();
+        let serving = Serving::start(&project);
         is_right(&with_node(&project, package, mode, &["http", &serving.url("/mcp"), &serving.key]));
-        is_right(&with_node(&project, package, mode, &["stdio", PROGRAM, "mcp", "serve"]));
     }
 }
 
