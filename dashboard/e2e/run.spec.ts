@@ -3,17 +3,27 @@ import { expect, test } from "./world";
 let run: string;
 
 test.beforeAll(async ({ world }) => {
-  run = await world.ask("Compare Oslo and Bergen, and put the figures on record.", { strategy: "task_graph" });
+  run = await world.ask("Compare Oslo and Bergen, and put the figures on record.", {
+    strategy: "task_graph",
+    orchestration: "standard",
+  });
 });
 
 test("a run shows its plan, its bars, its events and what is inside them", async ({ signedIn: page }) => {
   await page.goto(`/runs/${run}`);
-  await page.getByRole("group", { name: /tell: done/ }).or(page.locator('[data-id="tell"]')).first().click();
+  await page
+    .getByRole("group", { name: /tell: done/ })
+    .or(page.locator('[data-id="tell"]'))
+    .first()
+    .click();
   const inspector = page.getByLabel("Inspector");
   await expect(inspector.getByText("What its agent was told")).toBeVisible();
   await expect(page).toHaveURL(/step=tell/);
   await page.getByRole("tab", { name: "Timeline" }).click();
-  await page.getByRole("button", { name: /^city\.population, done/ }).first().click();
+  await page
+    .getByRole("button", { name: /^city\.population, done/ })
+    .first()
+    .click();
   await expect(inspector.getByText("in the words of the request")).toBeVisible();
   await page.getByRole("tab", { name: /Events/ }).click();
   await page.keyboard.press("j");

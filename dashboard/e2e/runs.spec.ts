@@ -1,7 +1,8 @@
 import { expect, test } from "./world";
 
 test.beforeAll(async ({ world }) => {
-  for (const text of ["What is 12 times 12?", "What is 15 percent of 80?", "Set a timer for ten minutes"]) await world.ask(text, { session: "listed" });
+  for (const text of ["What is 12 times 12?", "What is 15 percent of 80?", "Set a timer for ten minutes"])
+    await world.ask(text, { session: "listed" });
 });
 
 test("runs are found by words and opened by keys", async ({ signedIn: page }) => {

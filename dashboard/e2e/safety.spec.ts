@@ -1,8 +1,12 @@
 import { expect, test } from "./world";
 
-const NASTY = 'Say <img src="https://evil.example/a.png" onerror="alert(1)"><script>alert(2)</script> ![x](https://evil.example/b.png) \u202egpj.exe';
+const NASTY =
+  'Say <img src="https://evil.example/a.png" onerror="alert(1)"><script>alert(2)</script> ![x](https://evil.example/b.png) \u202egpj.exe';
 
-test("nothing from elsewhere is loaded and nothing forbidden is done, whatever texts say", async ({ signedIn: page, world }) => {
+test("nothing from elsewhere is loaded and nothing forbidden is done, whatever texts say", async ({
+  signedIn: page,
+  world,
+}) => {
   const run = await world.ask(NASTY, { session: "nasty" });
   const elsewhere: string[] = [];
   const complaints: string[] = [];
@@ -12,7 +16,21 @@ test("nothing from elsewhere is loaded and nothing forbidden is done, whatever t
   });
   page.on("console", (message) => /Content Security Policy/i.test(message.text()) && complaints.push(message.text()));
   page.on("dialog", (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
-  for (const path of ["/", "/runs", "/chat/nasty", `/runs/${run}`, `/runs/${run}?tab=timeline`, `/runs/${run}?tab=events&event=1`, "/approvals", "/routes", "/learning", "/agents", "/tools", "/intents", "/settings"]) {
+  for (const path of [
+    "/",
+    "/runs",
+    "/chat/nasty",
+    `/runs/${run}`,
+    `/runs/${run}?tab=timeline`,
+    `/runs/${run}?tab=events&event=1`,
+    "/approvals",
+    "/routes",
+    "/learning",
+    "/agents",
+    "/tools",
+    "/intents",
+    "/settings",
+  ]) {
     await page.goto(path);
     await page.waitForLoadState("networkidle").catch(() => undefined);
   }
@@ -28,9 +46,13 @@ test("the first paint comes soon", async ({ signedIn: page }) => {
   const figures = await page.evaluate(() => ({
     paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
     usable: performance.now(),
-    bytes: performance.getEntriesByType("resource").reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).transferSize, 0),
+    bytes: performance
+      .getEntriesByType("resource")
+      .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).transferSize, 0),
   }));
-  console.log(`first contentful paint ${figures.paint?.toFixed(0)} ms, usable by ${figures.usable.toFixed(0)} ms, ${(figures.bytes / 1000).toFixed(0)} kB moved`);
+  console.log(
+    `first contentful paint ${figures.paint?.toFixed(0)} ms, usable by ${figures.usable.toFixed(0)} ms, ${(figures.bytes / 1000).toFixed(0)} kB moved`,
+  );
   expect(figures.paint).toBeDefined();
 });
 

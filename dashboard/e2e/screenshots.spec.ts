@@ -11,10 +11,18 @@ let pages: Record<string, string>;
 
 test.beforeAll(async ({ world }) => {
   test.setTimeout(120_000);
-  for (const text of ["What is 12 times 12?", "Turn on the kitchen light and set a timer for 5 minutes"]) await world.ask(text, { session: "morning" });
+  for (const text of ["What is 12 times 12?", "Turn on the kitchen light and set a timer for 5 minutes"])
+    await world.ask(text, { session: "morning" });
   const [planned, waiting] = [
-    await world.ask("Compare Oslo and Bergen, and put the figures on record.", { strategy: "task_graph", session: "morning" }),
-    await world.ask("Compare Oslo and Bergen, and put the figures on record.", { strategy: "cohort" }),
+    await world.ask("Compare Oslo and Bergen, and put the figures on record.", {
+      strategy: "task_graph",
+      orchestration: "standard",
+      session: "morning",
+    }),
+    await world.ask("Compare Oslo and Bergen, and put the figures on record.", {
+      strategy: "cohort",
+      orchestration: "standard",
+    }),
   ];
   pages = {
     home: "/",
@@ -39,7 +47,12 @@ test.beforeAll(async ({ world }) => {
 for (const look of LOOKS) {
   test(`every page is drawn, ${look.name}`, async ({ browser, world }) => {
     test.setTimeout(180_000);
-    const context = await browser.newContext({ baseURL: world.url, storageState: world.state, colorScheme: look.colorScheme, viewport: look.viewport });
+    const context = await browser.newContext({
+      baseURL: world.url,
+      storageState: world.state,
+      colorScheme: look.colorScheme,
+      viewport: look.viewport,
+    });
     const page = await context.newPage();
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(path);

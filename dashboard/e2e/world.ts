@@ -30,11 +30,16 @@ export const test = base.extend<{ signedIn: Page }, { world: World }>({
         const state = await context.storageState();
         const api: World["api"] = async (method, path, body) => {
           const headers = { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" };
-          const answer = await fetch(server.url + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+          const answer = await fetch(server.url + path, {
+            method,
+            headers,
+            body: body === undefined ? undefined : JSON.stringify(body),
+          });
           if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
           return (await answer.json()) as never;
         };
-        const ask: World["ask"] = async (text, more) => (await api<{ run: string }>("POST", "/v1/runs", { text, wait: 20, ...more })).run;
+        const ask: World["ask"] = async (text, more) =>
+          (await api<{ run: string }>("POST", "/v1/runs", { text, wait: 20, ...more })).run;
         await use({ url: server.url, api, ask, state });
       } finally {
         await context.close();
@@ -57,7 +62,12 @@ async function start() {
   const folder = mkdtempSync(join(tmpdir(), "agentwright-e2e-"));
   cpSync(join(ROOT, "examples/two-cities"), folder, { recursive: true });
   const binary = process.env.AGENTWRIGHT_BIN ?? join(ROOT, "target/debug/agentwright");
-  const env = { ...process.env, XDG_DATA_HOME: join(folder, "data"), XDG_CONFIG_HOME: join(folder, "config"), NO_COLOR: "1" };
+  const env = {
+    ...process.env,
+    XDG_DATA_HOME: join(folder, "data"),
+    XDG_CONFIG_HOME: join(folder, "config"),
+    NO_COLOR: "1",
+  };
   const child = spawn(binary, ["serve", "--port", "0"], { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
   const said = await until(child, (text) => /Listening on \S+/.test(text) && /\/welcome#\S+/.test(text));
   const find = (pattern: RegExp) => pattern.exec(said)?.[1] ?? "";

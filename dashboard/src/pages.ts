@@ -33,5 +33,8 @@ export function fits(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
   const open = wanted.at(-1) === "*?";
   const parts = open ? wanted.slice(0, -1) : wanted;
-  return (open ? given.length >= parts.length : given.length === parts.length) && parts.every((part, at) => part.startsWith(":") || part === given[at]);
+  return (
+    (open ? given.length >= parts.length : given.length === parts.length) &&
+    parts.every((part, at) => part.startsWith(":") || part === given[at])
+  );
 }

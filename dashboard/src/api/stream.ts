@@ -5,7 +5,11 @@ import type { Event } from "../ledger/events";
 import { Problem, send } from "./client";
 import { reader } from "./sse";
 
-export type Followed = { events: Event[]; /** `cut`: the server is away and is tried again. */ state: "opening" | "live" | "cut" | "ended"; problem?: unknown };
+export type Followed = {
+  events: Event[];
+  /** `cut`: the server is away and is tried again. */ state: "opening" | "live" | "cut" | "ended";
+  problem?: unknown;
+};
 
 const NOTHING: Followed = { events: [], state: "opening" };
 const followers = new Map<string, { watching: number; stop: AbortController }>();
@@ -43,10 +47,16 @@ export function useEvents(run: string | undefined): Followed {
 
 async function follow(client: QueryClient, run: string, signal: AbortSignal) {
   let failures = 0;
-  const change = (to: (was: Followed) => Followed) => client.setQueryData<Followed>(keyOf(run), (was) => to(was ?? NOTHING));
+  const change = (to: (was: Followed) => Followed) =>
+    client.setQueryData<Followed>(keyOf(run), (was) => to(was ?? NOTHING));
   while (!signal.aborted) {
+    await inSight(signal);
+    const until = new AbortController();
+    const stop = () => (signal.aborted || document.hidden) && until.abort();
+    document.addEventListener("visibilitychange", stop);
+    signal.addEventListener("abort", stop);
     try {
-      const ended = await listen(run, lastSeq(client, run), signal, (fresh) => {
+      const ended = await listen(run, lastSeq(client, run), until.signal, (fresh) => {
         failures = 0;
         change((was) => ({ events: [...was.events, ...fresh], state: "live" }));
       });
@@ -57,16 +67,26 @@ async function follow(client: QueryClient, run: string, signal: AbortSignal) {
       }
     } catch (problem) {
       if (signal.aborted) return;
-      const lasting = problem instanceof Problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
+      if (until.signal.aborted) continue;
+      const lasting =
+        problem instanceof Problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
       change((was) => ({ ...was, state: lasting ? "ended" : "cut", problem }));
       if (lasting) return;
+    } finally {
+      document.removeEventListener("visibilitychange", stop);
+      signal.removeEventListener("abort", stop);
     }
     await rest(Math.min(500 * 2 ** failures++, 8_000), signal);
   }
 }
 
 /** Whether the run has ended. */
-async function listen(run: string, after: number, signal: AbortSignal, take: (fresh: Event[]) => void): Promise<boolean> {
+async function listen(
+  run: string,
+  after: number,
+  signal: AbortSignal,
+  take: (fresh: Event[]) => void,
+): Promise<boolean> {
   const headers: Record<string, string> = { Accept: "text/event-stream" };
   if (after > 0) headers["Last-Event-ID"] = String(after);
   const response = await send("GET", `/v1/runs/${run}/events`, { headers, signal });
@@ -98,6 +118,20 @@ async function listen(run: string, after: number, signal: AbortSignal, take: (fr
     hand();
   }
   return ended;
+}
+
+/** Browsers open few connections to one server: a tab that nobody sees leaves its own to the others. */
+function inSight(signal: AbortSignal): Promise<void> {
+  if (!document.hidden || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+  });
 }
 
 function lastSeq(client: QueryClient, run: string): number {

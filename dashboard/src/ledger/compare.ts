@@ -15,15 +15,30 @@ export function shared(a: Event[], b: Event[]): number {
 export function pairs(a: RunState, b: RunState): Pair[] {
   const [inA, inB] = [planOf(a)?.steps ?? [], planOf(b)?.steps ?? []];
   const ids = [...new Set([...inA, ...inB].map((step) => step.id))];
-  const of = (state: RunState, steps: { id: string }[], id: string) => (steps.some((step) => step.id === id) ? state.steps.get(id) : ("missing" as const));
+  const of = (state: RunState, steps: { id: string }[], id: string) =>
+    steps.some((step) => step.id === id) ? state.steps.get(id) : ("missing" as const);
   return ids.map((id) => ({ id, a: of(a, inA, id), b: of(b, inB, id) }));
 }
 
 function sameAs(a: Event | undefined, b: Event | undefined): boolean {
-  return a !== undefined && b !== undefined && a.kind === b.kind && a.key === b.key && JSON.stringify(bare(a)) === JSON.stringify(bare(b));
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.kind === b.kind &&
+    a.key === b.key &&
+    JSON.stringify(bare(a)) === JSON.stringify(bare(b))
+  );
 }
 
 /** Without what is never the same twice: moments, durations, and the id of the run in keys of writes. */
 function bare(event: Event): unknown {
-  return JSON.parse(JSON.stringify(event.data, (name, value: unknown) => (name === "millis" || name === "at" || name === "parent" || name === "worked_ms" ? undefined : typeof value === "string" ? value.replace(/run_[0-9a-f]{32}/g, "run") : value)));
+  return JSON.parse(
+    JSON.stringify(event.data, (name, value: unknown) =>
+      name === "millis" || name === "at" || name === "parent" || name === "worked_ms"
+        ? undefined
+        : typeof value === "string"
+          ? value.replace(/run_[0-9a-f]{32}/g, "run")
+          : value,
+    ),
+  );
 }

@@ -37,7 +37,14 @@ export type Judgement = {
   confidence: number;
   parts: Part[];
   signals?: Signal[];
-  certificate?: { threshold?: number; alpha: number; delta: number; samples: number; withdrawn?: boolean; why_not?: string };
+  certificate?: {
+    threshold?: number;
+    alpha: number;
+    delta: number;
+    samples: number;
+    withdrawn?: boolean;
+    why_not?: string;
+  };
 };
 export type Need =
   | { need: "answer"; question: string }
@@ -52,22 +59,56 @@ export type Ending =
   | { status: "cancelled"; reason?: string };
 export type Choice = { decision: string; kind: string; item?: [string, string]; score?: number; why: string };
 export type Range = { low: number; middle: number; high: number };
-export type Member = { step: string; goal: string; name: string; description: string; choice?: Choice; agent: { prompt: string; tools: string[] } };
+export type Member = {
+  step: string;
+  goal: string;
+  name: string;
+  description: string;
+  choice?: Choice;
+  agent: { prompt: string; tools: string[] };
+};
 
 export type Data = {
-  received: { request: { text: string; session?: string; user?: string; zone?: string; wishes?: Record<string, unknown> }; parent?: { run: string; seq: number } };
+  received: {
+    request: { text: string; session?: string; user?: string; zone?: string; wishes?: Record<string, unknown> };
+    parent?: { run: string; seq: number };
+  };
   resumed: { epoch: number };
   routed: { route: "plan" | "given" | "reflex" | "fast"; strategy: string; why: string; judgement?: Judgement };
-  recalled: { memories: string[]; recent: string[]; guidelines?: Guideline[]; shortlist?: { tools: string[] }; experience?: { tool: string; words: string }[] };
+  recalled: {
+    memories: string[];
+    recent: string[];
+    guidelines?: Guideline[];
+    shortlist?: { tools: string[] };
+    experience?: { tool: string; words: string }[];
+  };
   chosen: { step?: string; choice: Choice; item?: unknown };
   weighed: { complexity: { score: number; passes: number; orchestration: string; explanation: string } };
   thought: { round: number; pass: number; thought: { reasoning: string; confidence: number; [more: string]: unknown } };
   verified: { attempt: number; findings: Finding[]; bounds?: Record<string, unknown> };
   plan_refused: { version: number; findings: string[] };
-  planned: { version: number; plan: Plan; because?: string; configuration?: Record<string, unknown>; notes?: { confidence?: number; complexity?: string; rationale?: string } };
-  critiqued: { version: number; critique: { overall: number; verdict: string; summary: string; scores: Record<string, number>; issues: { severity: string; description: string }[] } };
+  planned: {
+    version: number;
+    plan: Plan;
+    because?: string;
+    configuration?: Record<string, unknown>;
+    notes?: { confidence?: number; complexity?: string; rationale?: string };
+  };
+  critiqued: {
+    version: number;
+    critique: {
+      overall: number;
+      verdict: string;
+      summary: string;
+      scores: Record<string, number>;
+      issues: { severity: string; description: string }[];
+    };
+  };
   scored: { version: number; confidence: { overall: number; advice?: string; drivers?: string[] } };
-  assessed: { version: number; assessment: { quality: number; assessment: string; should_replan: boolean; should_deepen: boolean } };
+  assessed: {
+    version: number;
+    assessment: { quality: number; assessment: string; should_replan: boolean; should_deepen: boolean };
+  };
   gated: { version: number; next: string; why: string };
   foreseen: { version: number; forecast: { usd: Range; seconds: Range; success: Range; explanation: string } };
   staffed: { version: number; members: Member[] };
@@ -102,14 +143,41 @@ export type EventOf<K extends Kind> = {
 export type Event = { [K in Kind]: EventOf<K> }[Kind];
 
 /** What each kind belongs to, in the order of a run. */
-export const FAMILIES: Record<Kind, "run" | "route" | "reasoning" | "agents" | "steps" | "calls" | "intents" | "people"> = {
-  received: "run", resumed: "run", finished: "run", cancel_asked: "people", kept: "run",
-  routed: "route", recalled: "route", chosen: "agents", weighed: "route",
-  thought: "reasoning", verified: "reasoning", plan_refused: "reasoning", planned: "reasoning", critiqued: "reasoning",
-  scored: "reasoning", assessed: "reasoning", gated: "reasoning", foreseen: "reasoning",
-  staffed: "agents", forged: "agents", message_sent: "agents", messages_read: "agents",
-  step_started: "steps", step_finished: "steps", model_called: "calls", tool_called: "calls",
-  intent_declared: "intents", intent_sent: "intents", intent_settled: "intents", waiting: "people", answered: "people",
+export const FAMILIES: Record<
+  Kind,
+  "run" | "route" | "reasoning" | "agents" | "steps" | "calls" | "intents" | "people"
+> = {
+  received: "run",
+  resumed: "run",
+  finished: "run",
+  cancel_asked: "people",
+  kept: "run",
+  routed: "route",
+  recalled: "route",
+  chosen: "agents",
+  weighed: "route",
+  thought: "reasoning",
+  verified: "reasoning",
+  plan_refused: "reasoning",
+  planned: "reasoning",
+  critiqued: "reasoning",
+  scored: "reasoning",
+  assessed: "reasoning",
+  gated: "reasoning",
+  foreseen: "reasoning",
+  staffed: "agents",
+  forged: "agents",
+  message_sent: "agents",
+  messages_read: "agents",
+  step_started: "steps",
+  step_finished: "steps",
+  model_called: "calls",
+  tool_called: "calls",
+  intent_declared: "intents",
+  intent_sent: "intents",
+  intent_settled: "intents",
+  waiting: "people",
+  answered: "people",
 };
 
 export const KINDS = Object.keys(FAMILIES) as Kind[];

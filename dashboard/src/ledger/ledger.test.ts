@@ -7,7 +7,9 @@ import { fold } from "./state";
 import { timeline } from "./timeline";
 
 const FOLDER = new URL("../../../crates/domain/tests/golden/v0.1/", import.meta.url);
-const golden = readdirSync(FOLDER).map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as Event] as const);
+const golden = readdirSync(FOLDER).map(
+  (name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as Event] as const,
+);
 
 it("knows every kind of event that a released version wrote, and no other", () => {
   const kinds = new Set(golden.map(([, event]) => event.kind));

@@ -32,7 +32,10 @@ export type Mention = { step: string; path: string };
 /** Every `${step.path}` in a value. */
 export function mentions(value: unknown): Mention[] {
   if (typeof value === "string") {
-    return [...value.matchAll(REFERENCE)].map((match) => ({ step: match[2] ?? "", path: (match[3] ?? "").replace(/^\./, "") }));
+    return [...value.matchAll(REFERENCE)].map((match) => ({
+      step: match[2] ?? "",
+      path: (match[3] ?? "").replace(/^\./, ""),
+    }));
   }
   if (Array.isArray(value)) return value.flatMap(mentions);
   if (value !== null && typeof value === "object") return Object.values(value).flatMap(mentions);
@@ -42,7 +45,9 @@ export function mentions(value: unknown): Mention[] {
 /** The steps that a step waits for: those it names and those whose results it takes. */
 export function waitsFor(step: Step, plan: Plan): string[] {
   const known = new Set(plan.steps.map((other) => other.id));
-  const taken = mentions([step.arguments, step.when, step.prompt, step.goal, step.alternatives]).map((mention) => mention.step);
+  const taken = mentions([step.arguments, step.when, step.prompt, step.goal, step.alternatives]).map(
+    (mention) => mention.step,
+  );
   return [...new Set([...(step.depends_on ?? []), ...taken])].filter((id) => known.has(id) && id !== step.id);
 }
 

@@ -20,7 +20,12 @@ export function stages(events: Event[]): Stage[] {
   for (const event of events) {
     const [id, label] = STAGE[event.kind] ?? [];
     if (!id || !label) continue;
-    const status = event.kind === "waiting" ? "waiting" : event.kind === "finished" && event.data.ending.status !== "completed" ? "failed" : "done";
+    const status =
+      event.kind === "waiting"
+        ? "waiting"
+        : event.kind === "finished" && event.data.ending.status !== "completed"
+          ? "failed"
+          : "done";
     const known = found.find((stage) => stage.id === id);
     if (known) known.status = status;
     else found.push({ id, label, status });

@@ -8,6 +8,11 @@ export function pointsOf(guidelines: Guideline[]): Told[] {
   return guidelines.flatMap(({ agent, version, points }) => points.map((point) => ({ ...point, agent, version })));
 }
 
+/** What a component is told to heed: its own points and those for all. */
+export function pointsFor(component: string, guidelines: Guideline[]): Told[] {
+  return pointsOf(guidelines.filter(({ agent }) => agent === "all" || agent === component));
+}
+
 /** The prompt in pieces, those that are a point with the point. Each point stands in a line of its own. */
 export function marked(prompt: string, points: Told[]): PromptPiece[] {
   const pieces: PromptPiece[] = [];

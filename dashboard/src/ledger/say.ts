@@ -16,25 +16,31 @@ const SAYINGS: { [K in Kind]: (data: Data[K]) => string } = {
     ];
     return found.filter(Boolean).join(", ") || "nothing";
   },
-  chosen: ({ choice, step }) => `${step ? `${step}: ` : ""}${choice.decision}${choice.item ? ` ${choice.item[0]}` : ""}: ${choice.why}`,
-  weighed: ({ complexity }) => `complexity ${complexity.score.toFixed(2)}, ${complexity.orchestration}: ${complexity.explanation}`,
+  chosen: ({ choice, step }) =>
+    `${step ? `${step}: ` : ""}${choice.decision}${choice.item ? ` ${choice.item[0]}` : ""}: ${choice.why}`,
+  weighed: ({ complexity }) =>
+    `complexity ${complexity.score.toFixed(2)}, ${complexity.orchestration}: ${complexity.explanation}`,
   thought: ({ round, pass, thought }) => `round ${round}, pass ${pass}: ${thought.reasoning}`,
   verified: ({ attempt, findings }) =>
     `draft ${attempt}: ${findings.length === 0 ? "nothing found" : findings.map((finding) => finding.says).join("; ")}`,
   plan_refused: ({ version, findings }) => `draft ${version}: ${findings.join("; ")}`,
-  planned: ({ version, plan, because }) => `plan ${version}, ${plural(plan.steps.length, "step")}${because ? `, because ${because}` : `: ${plan.goal ?? ""}`}`,
+  planned: ({ version, plan, because }) =>
+    `plan ${version}, ${plural(plan.steps.length, "step")}${because ? `, because ${because}` : `: ${plan.goal ?? ""}`}`,
   critiqued: ({ critique }) => `${critique.verdict} at ${critique.overall.toFixed(2)}: ${critique.summary}`,
-  scored: ({ confidence }) => `confidence ${confidence.overall.toFixed(2)}${confidence.advice ? `, ${confidence.advice}` : ""}`,
+  scored: ({ confidence }) =>
+    `confidence ${confidence.overall.toFixed(2)}${confidence.advice ? `, ${confidence.advice}` : ""}`,
   assessed: ({ assessment }) => `quality ${assessment.quality.toFixed(2)}: ${assessment.assessment}`,
   gated: ({ next, why }) => `${next}: ${why}`,
   foreseen: ({ forecast }) =>
     `${money(forecast.usd.middle)}, ${duration(forecast.seconds.middle * 1000)}, success ${forecast.success.middle.toFixed(2)}`,
-  staffed: ({ members }) => members.map((member) => `${member.step}: ${member.name}`).join(", ") || "no agents are needed",
+  staffed: ({ members }) =>
+    members.map((member) => `${member.step}: ${member.name}`).join(", ") || "no agents are needed",
   forged: ({ agent, tools }) => `${agent} with ${plural(tools.length, "tool")}`,
   step_started: ({ step, attempt }) => `${step}${nth(attempt)}`,
   model_called: ({ component, model, reply, millis }) =>
     `${component} asked ${model} (${duration(millis)}): ${went(reply) ? replied(reply.ok) : trouble(reply.err)}`,
-  tool_called: ({ tool, result, millis }) => `${tool} (${duration(millis)}): ${went(result) ? brief(result.ok) : trouble(result.err)}`,
+  tool_called: ({ tool, result, millis }) =>
+    `${tool} (${duration(millis)}): ${went(result) ? brief(result.ok) : trouble(result.err)}`,
   message_sent: ({ from, to, text, refused }) => `${from} to ${to}: ${text}${refused ? ` (refused: ${refused})` : ""}`,
   messages_read: ({ agent, count }) => `${agent} has read ${plural(count, "message")}`,
   intent_declared: ({ intent }) => `${intent.tool} ${brief(intent.arguments)}`,
@@ -48,7 +54,11 @@ const SAYINGS: { [K in Kind]: (data: Data[K]) => string } = {
   answered: ({ answer, by }) => `${by ? `${by}: ` : ""}${brief(answer)}`,
   cancel_asked: ({ reason }) => reason ?? "somebody wants it to stop",
   finished: ({ ending }) =>
-    ending.status === "completed" ? ending.answer : ending.status === "failed" ? `${ending.reason}: ${ending.error}` : (ending.reason ?? "cancelled"),
+    ending.status === "completed"
+      ? ending.answer
+      : ending.status === "failed"
+        ? `${ending.reason}: ${ending.error}`
+        : (ending.reason ?? "cancelled"),
 };
 
 /** What an event says, never longer than a line or two. */
@@ -70,7 +80,9 @@ export function statusOf(event: Event): string | undefined {
     case "tool_called":
       return went(event.data.result) ? "done" : event.data.result.err.error === "in_doubt" ? "in_doubt" : "failed";
     case "step_finished":
-      return event.data.outcome.outcome === "failed" && event.data.outcome.in_doubt ? "in_doubt" : event.data.outcome.outcome;
+      return event.data.outcome.outcome === "failed" && event.data.outcome.in_doubt
+        ? "in_doubt"
+        : event.data.outcome.outcome;
     case "intent_settled":
       return event.data.settlement.outcome;
     case "finished":

@@ -1,7 +1,13 @@
 // Where a moment stands on an axis on which nothing-happens takes little room.
 import type { Timeline } from "./timeline";
 
-export type Piece = { from: number; to: number; /** Where it stands, from 0 to 1. */ start: number; end: number; folded: boolean };
+export type Piece = {
+  from: number;
+  to: number;
+  /** Where it stands, from 0 to 1. */ start: number;
+  end: number;
+  folded: boolean;
+};
 type Span = [number, number];
 export type Scale = { pieces: Piece[]; at: (moment: number) => number };
 
@@ -11,10 +17,18 @@ const FOLDED_WIDTH = 0.04;
 
 export function scale({ rows, from, to }: Timeline): Scale {
   const bars = rows.flatMap((row) => row.bars);
-  const waits = merged(bars.filter((bar) => bar.kind === "wait"), from);
+  const waits = merged(
+    bars.filter((bar) => bar.kind === "wait"),
+    from,
+  );
   // A step that waits for somebody is not at work.
-  const spans = bars.flatMap((bar) => (bar.kind === "step" ? without([bar.from, bar.to], waits) : bar.kind === "wait" ? [] : [[bar.from, bar.to] as Span]));
-  const busy = merged(spans.map(([start, end]) => ({ from: start, to: end })), from);
+  const spans = bars.flatMap((bar) =>
+    bar.kind === "step" ? without([bar.from, bar.to], waits) : bar.kind === "wait" ? [] : [[bar.from, bar.to] as Span],
+  );
+  const busy = merged(
+    spans.map(([start, end]) => ({ from: start, to: end })),
+    from,
+  );
   const work = busy.reduce((sum, [start, end]) => sum + end - start, 0);
   const least = Math.max(work * FOLD_SHARE, 400);
   const cuts: { from: number; to: number; folded: boolean }[] = [];
@@ -33,7 +47,11 @@ export function scale({ rows, from, to }: Timeline): Scale {
   const shown = cuts.reduce((sum, cut) => sum + (cut.folded ? 0 : cut.to - cut.from), 0) || 1;
   let at = 0;
   const pieces = cuts.map((cut) => {
-    const wide = cut.folded ? (shown === 1 && folded === cuts.length ? 1 / folded : FOLDED_WIDTH) : ((cut.to - cut.from) / shown) * room;
+    const wide = cut.folded
+      ? shown === 1 && folded === cuts.length
+        ? 1 / folded
+        : FOLDED_WIDTH
+      : ((cut.to - cut.from) / shown) * room;
     const piece = { ...cut, start: at, end: at + wide };
     at += wide;
     return piece;
@@ -48,7 +66,10 @@ function place(pieces: Piece[], moment: number): number {
   return piece.start + share * (piece.end - piece.start);
 }
 
-function join(cuts: { from: number; to: number; folded: boolean }[], next: { from: number; to: number; folded: boolean }) {
+function join(
+  cuts: { from: number; to: number; folded: boolean }[],
+  next: { from: number; to: number; folded: boolean },
+) {
   const last = cuts.at(-1);
   if (last && !last.folded) last.to = Math.max(last.to, next.to);
   else cuts.push(next);

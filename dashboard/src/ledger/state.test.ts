@@ -5,7 +5,9 @@ import { agentOf, fold, planOf } from "./state";
 it("follows steps through their attempts", () => {
   const state = fold(TWO_CITIES);
   expect([...state.steps.values()].map((step) => [step.id, step.status, step.attempts.length])).toEqual([
-    ["oslo", "done", 1], ["bergen", "done", 2], ["tell", "done", 1],
+    ["oslo", "done", 1],
+    ["bergen", "done", 2],
+    ["tell", "done", 1],
   ]);
   expect(state.spent).toMatchObject({ model_calls: 2, tool_calls: 4 });
   expect(state.status).toBe("completed");
@@ -13,7 +15,11 @@ it("follows steps through their attempts", () => {
 
 it("waits while a question is open and goes on when it is answered", () => {
   const asked = fold(TWO_CITIES.slice(0, 16));
-  expect([asked.status, asked.waits[0]?.approval, asked.steps.get("tell")?.status]).toEqual(["waiting", "apr_1", "waiting"]);
+  expect([asked.status, asked.waits[0]?.approval, asked.steps.get("tell")?.status]).toEqual([
+    "waiting",
+    "apr_1",
+    "waiting",
+  ]);
   const told = fold(TWO_CITIES.slice(0, 17));
   expect([told.status, told.waits.length, told.steps.get("tell")?.status]).toEqual(["running", 0, "running"]);
 });
@@ -25,15 +31,30 @@ it("follows what is written", () => {
 
 it("has the newest plan with its agents", () => {
   const planned = TWO_CITIES.slice(0, 5);
-  const members = [{ step: "tell", goal: "", name: "teller", description: "", agent: { prompt: "You tell.", tools: [] } }];
-  const staffed = fold([...planned, { seq: 6, key: "staff/1", at: planned[0]!.at, kind: "staffed", data: { version: 1, members } }]);
+  const members = [
+    { step: "tell", goal: "", name: "teller", description: "", agent: { prompt: "You tell.", tools: [] } },
+  ];
+  const staffed = fold([
+    ...planned,
+    { seq: 6, key: "staff/1", at: planned[0]!.at, kind: "staffed", data: { version: 1, members } },
+  ]);
   expect(planOf(staffed)?.steps.map((step) => step.agent)).toEqual([undefined, undefined, "teller"]);
 });
 
 it("knows which agent something was done for", () => {
-  const forge = (seq: number, key: string, step?: string) => ({ seq, key, at: "", kind: "forged" as const, data: { agent: key, step, tools: [], prompt: "", max_iterations: 1 } });
+  const forge = (seq: number, key: string, step?: string) => ({
+    seq,
+    key,
+    at: "",
+    kind: "forged" as const,
+    data: { agent: key, step, tools: [], prompt: "", max_iterations: 1 },
+  });
   const state = fold([forge(1, "agent/1/forged"), forge(2, "step/tell/1/way/1/forged", "tell")]);
   const asked = (key: string) => agentOf(state, { ...TWO_CITIES[3]!, key })?.key;
-  expect([asked("agent/1/turn/2"), asked("step/tell/1/way/1/turn/1"), asked("plan/1/model")]).toEqual(["agent/1/forged", "step/tell/1/way/1/forged", undefined]);
+  expect([asked("agent/1/turn/2"), asked("step/tell/1/way/1/turn/1"), asked("plan/1/model")]).toEqual([
+    "agent/1/forged",
+    "step/tell/1/way/1/forged",
+    undefined,
+  ]);
   expect(state.leftToAgent).toBe(true);
 });

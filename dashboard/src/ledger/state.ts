@@ -1,5 +1,16 @@
 // What a run is, going by its events so far.
-import { stepOf, went, type Ending, type EventOf, type Event, type Guideline, type Intent, type Spent, type StepOutcome, type Wait } from "./events";
+import {
+  stepOf,
+  went,
+  type Ending,
+  type EventOf,
+  type Event,
+  type Guideline,
+  type Intent,
+  type Spent,
+  type StepOutcome,
+  type Wait,
+} from "./events";
 import type { Plan, Step } from "./plan";
 
 export type Attempt = { attempt: number; from?: string; to?: string; outcome?: StepOutcome; seq: number };
@@ -73,7 +84,8 @@ export function fold(events: Event[]): RunState {
         break;
       case "forged":
         state.forged.push(event);
-        state.leftToAgent ||= event.data.step === undefined && event.data.offered === undefined && event.key.startsWith("agent/");
+        state.leftToAgent ||=
+          event.data.step === undefined && event.data.offered === undefined && event.key.startsWith("agent/");
         break;
       case "step_started":
         begin(state, event);
@@ -82,7 +94,12 @@ export function fold(events: Event[]): RunState {
         end(state, event);
         break;
       case "intent_declared":
-        state.intents.set(event.data.intent.key, { ...event.data.intent, status: "declared", attempts: 0, seq: event.seq });
+        state.intents.set(event.data.intent.key, {
+          ...event.data.intent,
+          status: "declared",
+          attempts: 0,
+          seq: event.seq,
+        });
         break;
       case "intent_sent":
         change(state.intents, event.data.intent, { status: "sending", attempts: event.data.attempt });
@@ -124,7 +141,10 @@ export function planOf(state: RunState): Plan | undefined {
 }
 
 export function stepIn(state: RunState, id: string): Step | undefined {
-  return state.plans.toReversed().flatMap((planned) => planned.data.plan.steps).find((one) => one.id === id);
+  return state.plans
+    .toReversed()
+    .flatMap((planned) => planned.data.plan.steps)
+    .find((one) => one.id === id);
 }
 
 /** The agent on whose behalf something was done. */
@@ -185,7 +205,9 @@ function staffed(plans: EventOf<"planned">[], { data }: EventOf<"staffed">): Eve
   if (!newest) return plans;
   const steps = newest.data.plan.steps.map((one) => {
     const member = data.members.find((other) => other.step === one.id);
-    return member && one.tool === undefined ? { ...one, agent: member.name, prompt: member.agent.prompt, tools: member.agent.tools } : one;
+    return member && one.tool === undefined
+      ? { ...one, agent: member.name, prompt: member.agent.prompt, tools: member.agent.tools }
+      : one;
   });
   return [...plans.slice(0, -1), { ...newest, data: { ...newest.data, plan: { ...newest.data.plan, steps } } }];
 }

@@ -31,7 +31,12 @@ it("has a row for an agent that has the whole plan, and for what nobody foresaw"
 });
 
 it("puts calls that run at the same time into lanes of their own", () => {
-  const call = (seq: number, ms: number) => ({ ...TWO_CITIES[7]!, seq, key: `agent/1/turn/1/tool/${seq}`, at: new Date(START + ms).toISOString() });
+  const call = (seq: number, ms: number) => ({
+    ...TWO_CITIES[7]!,
+    seq,
+    key: `agent/1/turn/1/tool/${seq}`,
+    at: new Date(START + ms).toISOString(),
+  });
   const [row] = timeline([call(1, 100), call(2, 150), call(3, 260)], START).rows;
   expect([row?.lanes, row?.bars.map((bar) => bar.lane)]).toEqual([2, [0, 1, 0]]);
 });

@@ -14,7 +14,15 @@ export type Bar = {
   /** Which of the row's lanes it is in: what runs at the same time is in two. */
   lane: number;
 };
-export type Row = { id: string; label: string; step?: string; attempt?: number; again?: boolean; bars: Bar[]; lanes: number };
+export type Row = {
+  id: string;
+  label: string;
+  step?: string;
+  attempt?: number;
+  again?: boolean;
+  bars: Bar[];
+  lanes: number;
+};
 export type Timeline = { rows: Row[]; from: number; to: number };
 
 const STAGES: [RegExp, string, string][] = [
@@ -38,10 +46,20 @@ export function timeline(events: Event[], now: number): Timeline {
 
   const rowOf = (key: string): Row => {
     const at = stepOf(key);
-    if (at) return row(rows, `step/${at.step}/${at.attempt}`, at.attempt > 1 ? `${at.step} · attempt ${at.attempt}` : at.step, at);
+    if (at)
+      return row(
+        rows,
+        `step/${at.step}/${at.attempt}`,
+        at.attempt > 1 ? `${at.step} · attempt ${at.attempt}` : at.step,
+        at,
+      );
     const agent = /^agent\/(\d+)/.exec(key);
     if (agent) return row(rows, agent[0], agent[1] === "1" ? "Agent" : `Agent, plan ${agent[1]}`);
-    const [, id, label] = STAGES.find(([start]) => start.test(key)) ?? ["", key.split("/")[0] ?? key, words(key.split("/")[0] ?? key)];
+    const [, id, label] = STAGES.find(([start]) => start.test(key)) ?? [
+      "",
+      key.split("/")[0] ?? key,
+      words(key.split("/")[0] ?? key),
+    ];
     return row(rows, id, label);
   };
 
@@ -51,7 +69,16 @@ export function timeline(events: Event[], now: number): Timeline {
     switch (event.kind) {
       case "step_started": {
         const { step, attempt } = event.data;
-        const bar: Bar = { kind: "step", from: at, to, label: step, status: "running", seq: event.seq, again: attempt > 1, lane: 0 };
+        const bar: Bar = {
+          kind: "step",
+          from: at,
+          to,
+          label: step,
+          status: "running",
+          seq: event.seq,
+          again: attempt > 1,
+          lane: 0,
+        };
         open.set(`${step}/${attempt}`, bar);
         rowOf(`step/${step}/${attempt}`).bars.unshift(bar);
         break;
@@ -61,23 +88,56 @@ export function timeline(events: Event[], now: number): Timeline {
         const status = outcome.outcome === "failed" && outcome.in_doubt ? "in_doubt" : outcome.outcome;
         const bar = open.get(`${step}/${attempt}`);
         if (bar) Object.assign(bar, { to: at, status });
-        else rowOf(`step/${step}/${attempt}`).bars.push({ kind: "step", from: at, to: at, label: step, status, seq: event.seq, lane: 0 });
+        else
+          rowOf(`step/${step}/${attempt}`).bars.push({
+            kind: "step",
+            from: at,
+            to: at,
+            label: step,
+            status,
+            seq: event.seq,
+            lane: 0,
+          });
         open.delete(`${step}/${attempt}`);
         break;
       }
       case "model_called": {
         const { component, model, reply, millis } = event.data;
-        rowOf(event.key).bars.push({ kind: "model", from: at - millis, to: at, label: `${component}: ${model}`, status: went(reply) ? "done" : "failed", seq: event.seq, again: retried(event.key), lane: 0 });
+        rowOf(event.key).bars.push({
+          kind: "model",
+          from: at - millis,
+          to: at,
+          label: `${component}: ${model}`,
+          status: went(reply) ? "done" : "failed",
+          seq: event.seq,
+          again: retried(event.key),
+          lane: 0,
+        });
         break;
       }
       case "tool_called": {
         const { tool, result, millis } = event.data;
         const status = went(result) ? "done" : result.err.error === "in_doubt" ? "in_doubt" : "failed";
-        rowOf(event.key).bars.push({ kind: "tool", from: at - millis, to: at, label: tool, status, seq: event.seq, again: retried(event.key), lane: 0 });
+        rowOf(event.key).bars.push({
+          kind: "tool",
+          from: at - millis,
+          to: at,
+          label: tool,
+          status,
+          seq: event.seq,
+          again: retried(event.key),
+          lane: 0,
+        });
         break;
       }
       case "intent_declared":
-        sent.set(event.data.intent.key, { at, tool: event.data.intent.tool, key: event.key, seq: event.seq, attempts: 0 });
+        sent.set(event.data.intent.key, {
+          at,
+          tool: event.data.intent.tool,
+          key: event.key,
+          seq: event.seq,
+          attempts: 0,
+        });
         break;
       case "intent_sent": {
         const intent = sent.get(event.data.intent);
@@ -87,13 +147,30 @@ export function timeline(events: Event[], now: number): Timeline {
       case "intent_settled": {
         const intent = sent.get(event.data.intent);
         if (!intent) break;
-        rowOf(intent.key).bars.push({ kind: "intent", from: intent.at, to: at, label: intent.tool, status: event.data.settlement.outcome, seq: event.seq, again: intent.attempts > 1, lane: 0 });
+        rowOf(intent.key).bars.push({
+          kind: "intent",
+          from: intent.at,
+          to: at,
+          label: intent.tool,
+          status: event.data.settlement.outcome,
+          seq: event.seq,
+          again: intent.attempts > 1,
+          lane: 0,
+        });
         sent.delete(event.data.intent);
         break;
       }
       case "waiting": {
         const { wait } = event.data;
-        const bar: Bar = { kind: "wait", from: at, to, label: "question" in wait.need ? wait.need.question : "a moment", status: "waiting", seq: event.seq, lane: 0 };
+        const bar: Bar = {
+          kind: "wait",
+          from: at,
+          to,
+          label: "question" in wait.need ? wait.need.question : "a moment",
+          status: "waiting",
+          seq: event.seq,
+          lane: 0,
+        };
         open.set(`wait/${wait.name}`, bar);
         row(rows, "people", "Waiting for you").bars.push(bar);
         break;
@@ -119,7 +196,15 @@ export function timeline(events: Event[], now: number): Timeline {
 function row(rows: Map<string, Row>, id: string, label: string, at?: { step: string; attempt: number }): Row {
   let found = rows.get(id);
   if (!found) {
-    found = { id, label, step: at?.step, attempt: at?.attempt, again: at !== undefined && at.attempt > 1, bars: [], lanes: 1 };
+    found = {
+      id,
+      label,
+      step: at?.step,
+      attempt: at?.attempt,
+      again: at !== undefined && at.attempt > 1,
+      bars: [],
+      lanes: 1,
+    };
     rows.set(id, found);
   }
   return found;

@@ -6,6 +6,7 @@ type Shape = "disc" | "ring" | "cross" | "tick" | "half" | "diamond" | "dash" | 
 /** Everything that can be said of anything, as colour, shape and word. */
 const KNOWN: Record<string, [Tone, Shape, string?]> = {
   pending: ["idle", "ring"],
+  later: ["idle", "ring"],
   running: ["accent", "turning"],
   waiting: ["warn", "half"],
   completed: ["good", "tick"],

@@ -28,7 +28,14 @@ export function AnswerForm({ run, wait }: { run: string; wait: Wait }) {
             if (text.trim()) send(text.trim());
           }}
         >
-          <Input label="Your answer" bare placeholder="Your answer" value={text} disabled={!may} onChange={(event) => setText(event.target.value)} />
+          <Input
+            label="Your answer"
+            bare
+            placeholder="Your answer"
+            value={text}
+            disabled={!may}
+            onChange={(event) => setText(event.target.value)}
+          />
           <Button look="primary" type="submit" busy={answer.isPending} disabled={!may || !text.trim()}>
             Answer
           </Button>

@@ -14,11 +14,17 @@ export function ApprovalCard({ id }: { id: string }) {
   const approval = useApproval(id);
   const decide = useDecide();
   const may = useMay("approver");
-  if (approval.isPending) return <Loading lines={2} />;
-  if (approval.isError) return <Failing error={approval.error} again={() => void approval.refetch()} />;
+  if (!approval.data) {
+    return approval.isError ? (
+      <Failing error={approval.error} again={() => void approval.refetch()} />
+    ) : (
+      <Loading lines={2} />
+    );
+  }
   const { summary, why, risk, hash, status, effects } = approval.data;
   if (status !== "pending") return null;
-  const say = (decision: "approve" | "reject") => decide.mutate({ approval: id, decision, hash }, { onError: toastProblem });
+  const say = (decision: "approve" | "reject") =>
+    decide.mutate({ approval: id, decision, hash }, { onError: toastProblem });
   return (
     <section className={styles.card} aria-label="An approval">
       <p className={styles.question}>

@@ -20,7 +20,9 @@ export function Nav() {
             <Link href={place.path} className={styles.link} aria-current={isHere(place, location) ? "page" : undefined}>
               <Icon name={place.icon} />
               {place.title}
-              {Boolean(counts[place.path]) && <span className={styles.count}>{counts[place.path]}</span>}
+              {Boolean(counts[place.path]) && <span className={styles.count} data-calm={place.path === "/runs" || undefined}>
+                  {counts[place.path]}
+                </span>}
             </Link>
           </li>
         ))}

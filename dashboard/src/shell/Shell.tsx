@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { listen, useKeys } from "../keys/keys";
 import { Toasts } from "../parts/Toast";
+import { Away } from "./Away";
 import { KeysDialog } from "./KeysDialog";
 import { Nav } from "./Nav";
 import { PLACES } from "./places";
@@ -30,6 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <TopBar onKeys={() => setAsked(true)} />
       <Nav />
       <main id="main" className={styles.main} tabIndex={-1}>
+        <Away />
         {children}
       </main>
       <ThumbBar />

@@ -27,7 +27,10 @@ export function changedLines(before: string, after: string): Line[] {
       lines.push({ sign: " ", text: a[i] ?? "" });
       i++;
       j++;
-    } else if (i < a.length && (j === b.length || (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0))) {
+    } else if (
+      i < a.length &&
+      (j === b.length || (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0))
+    ) {
       lines.push({ sign: "-", text: a[i++] ?? "" });
     } else {
       lines.push({ sign: "+", text: b[j++] ?? "" });
@@ -40,7 +43,9 @@ export type Shown = Line | { sign: "…"; lines: number };
 
 /** Long stretches in which nothing changed become one line that says how long they are. */
 export function folded(lines: Line[], around = 3): Shown[] {
-  const near = lines.map((_, at) => lines.slice(Math.max(at - around, 0), at + around + 1).some((line) => line.sign !== " "));
+  const near = lines.map((_, at) =>
+    lines.slice(Math.max(at - around, 0), at + around + 1).some((line) => line.sign !== " "),
+  );
   const shown: Shown[] = [];
   lines.forEach((line, at) => {
     const last = shown.at(-1);

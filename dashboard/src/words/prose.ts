@@ -1,12 +1,14 @@
 // The little of Markdown that answers use, as data: paragraphs, lists, code, headings; bold, code, links. Never HTML, never images.
 
-export type Span = { kind: "text" | "bold" | "italic" | "code"; text: string } | { kind: "link"; text: string; url: string };
+export type Span =
+  { kind: "text" | "bold" | "italic" | "code"; text: string } | { kind: "link"; text: string; url: string };
 export type Block =
   | { kind: "paragraph" | "heading" | "quote"; spans: Span[] }
   | { kind: "list"; ordered: boolean; items: Span[][] }
   | { kind: "code"; text: string };
 
-const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(?<![\w*])(\*[^*\s][^*\n]*\*)(?![\w*])|!?\[([^\]\n]*)\]\((\S+?)\)|(https?:\/\/[^\s<>()]+[^\s<>().,;:!?])/g;
+const INLINE =
+  /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(?<![\w*])(\*[^*\s][^*\n]*\*)(?![\w*])|!?\[([^\]\n]*)\]\((\S+?)\)|(https?:\/\/[^\s<>()]+[^\s<>().,;:!?])/g;
 
 export function spans(text: string): Span[] {
   const found: Span[] = [];
@@ -19,7 +21,8 @@ export function spans(text: string): Span[] {
     else if (italic) found.push({ kind: "italic", text: italic.slice(1, -1) });
     else if (bare) found.push({ kind: "link", text: bare, url: bare });
     // A label can say anything; only what leads somewhere on the web is a link, and its address is shown. Pictures stay text.
-    else if (url && /^https?:\/\//.test(url) && !whole.startsWith("!")) found.push({ kind: "link", text: label ?? "", url });
+    else if (url && /^https?:\/\//.test(url) && !whole.startsWith("!"))
+      found.push({ kind: "link", text: label ?? "", url });
     else found.push({ kind: "text", text: whole });
     from = match.index + whole.length;
   }
@@ -47,7 +50,8 @@ export function blocks(text: string): Block[] {
       close();
       const ordered = item[2] !== undefined;
       const last = found.at(-1);
-      const list = last?.kind === "list" && last.ordered === ordered ? last : { kind: "list" as const, ordered, items: [] };
+      const list =
+        last?.kind === "list" && last.ordered === ordered ? last : { kind: "list" as const, ordered, items: [] };
       if (list !== last) found.push(list);
       list.items.push(spans(item[3] ?? ""));
     } else if (/^#{1,6}\s/.test(line)) {

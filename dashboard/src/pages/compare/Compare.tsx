@@ -37,8 +37,10 @@ export default function Compare() {
         sub={
           parted ? (
             <>
-              {alike === 0 ? "They differ from the beginning" : `${plural(alike, "event")} from the beginning are alike`}; they part at{" "}
-              <Link href={`/runs/${a}?tab=events&event=${alike + 1}`}>event {alike + 1}</Link>.
+              {alike === 0
+                ? "They differ from the beginning"
+                : `${plural(alike, "event")} from the beginning are alike`}
+              ; they part at <Link href={`/runs/${a}?tab=events&event=${alike + 1}`}>event {alike + 1}</Link>.
             </>
           ) : (
             "They went the same way from beginning to end."

@@ -6,6 +6,7 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { count, duration, money, words } from "../../words/format";
+import { isOver } from "../../words/run";
 import styles from "./ComparedRun.module.css";
 
 type Props = { letter: "A" | "B"; run: Run; state: RunState; other: Run };
@@ -14,8 +15,9 @@ type Props = { letter: "A" | "B"; run: Run; state: RunState; other: Run };
 export function ComparedRun({ letter, run, state, other }: Props) {
   const took = span(run);
   // What is not over yet is not cheaper.
-  const over = [run, other].every((one) => ["completed", "failed", "cancelled"].includes(one.status));
-  const less = (own: number, others: number) => (over && own < others ? ` (${Math.round((1 - own / others) * 100)}% less)` : "");
+  const over = isOver(run.status) && isOver(other.status);
+  const less = (own: number, others: number) =>
+    over && own < others ? ` (${Math.round((1 - own / others) * 100)}% less)` : "";
   return (
     <section className={styles.side} aria-label={`Run ${letter}`}>
       <header className={styles.head}>
@@ -31,7 +33,10 @@ export function ComparedRun({ letter, run, state, other }: Props) {
           ["Route", state.routed && `${state.routed.data.route}, ${words(state.routed.data.strategy)}`],
           ["Took", `${duration(took)}${less(took, span(other))}`],
           ["Cost", `${money(run.spent.cost)}${less(run.spent.cost, other.spent.cost)}`],
-          ["Tokens", `${count(run.spent.input_tokens + run.spent.output_tokens)}${less(run.spent.input_tokens + run.spent.output_tokens, other.spent.input_tokens + other.spent.output_tokens)}`],
+          [
+            "Tokens",
+            `${count(run.spent.input_tokens + run.spent.output_tokens)}${less(run.spent.input_tokens + run.spent.output_tokens, other.spent.input_tokens + other.spent.output_tokens)}`,
+          ],
           ["Calls", `${run.spent.model_calls} model, ${run.spent.tool_calls} tool`],
           ["Quality", run.quality?.toFixed(2)],
           ["Plans", state.plans.length],

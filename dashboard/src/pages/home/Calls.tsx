@@ -47,9 +47,20 @@ function callsOf(events: Event[]): Call[] {
     if (event.kind === "tool_called") {
       const { tool, result, millis } = event.data;
       const status = went(result) ? "done" : "failed";
-      calls.push({ seq: event.seq, tool, says: went(result) ? brief(result.ok) : trouble(result.err), status, ms: millis });
+      calls.push({
+        seq: event.seq,
+        tool,
+        says: went(result) ? brief(result.ok) : trouble(result.err),
+        status,
+        ms: millis,
+      });
     } else if (event.kind === "intent_declared") {
-      const call = { seq: event.seq, tool: event.data.intent.tool, says: brief(event.data.intent.arguments), status: "declared" };
+      const call = {
+        seq: event.seq,
+        tool: event.data.intent.tool,
+        says: brief(event.data.intent.arguments),
+        status: "declared",
+      };
       intents.set(event.data.intent.key, call);
       calls.push(call);
     } else if (event.kind === "intent_sent" || event.kind === "intent_settled") {

@@ -2,7 +2,12 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../parts/Button";
 import styles from "./Composer.module.css";
 
-type Props = { onSend: (text: string) => void; busy: boolean; disabled: boolean; /** Within a conversation. */ again: boolean };
+type Props = {
+  onSend: (text: string) => void;
+  busy: boolean;
+  disabled: boolean;
+  /** Within a conversation. */ again: boolean;
+};
 
 /** `Enter` sends, `Shift+Enter` begins a line. */
 export function Composer({ onSend, busy, disabled, again }: Props) {
@@ -47,7 +52,14 @@ export function Composer({ onSend, busy, disabled, again }: Props) {
           if (event.key === "Escape") event.currentTarget.blur();
         }}
       />
-      <Button look="primary" icon="send" type="submit" aria-label="Send" busy={busy} disabled={disabled || !text.trim()} />
+      <Button
+        look="primary"
+        icon="send"
+        type="submit"
+        aria-label="Send"
+        busy={busy}
+        disabled={disabled || !text.trim()}
+      />
     </form>
   );
 }

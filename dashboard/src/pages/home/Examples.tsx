@@ -3,7 +3,15 @@ import { Icon } from "../../parts/Icon";
 import styles from "./Examples.module.css";
 
 /** Something real to do on the first day; it works without a model. */
-export function Examples({ overview, onChoose, disabled }: { overview?: Overview; onChoose: (text: string) => void; disabled: boolean }) {
+export function Examples({
+  overview,
+  onChoose,
+  disabled,
+}: {
+  overview?: Overview;
+  onChoose: (text: string) => void;
+  disabled: boolean;
+}) {
   const examples = overview?.examples ?? [];
   if (examples.length === 0) return null;
   return (
@@ -20,7 +28,8 @@ export function Examples({ overview, onChoose, disabled }: { overview?: Overview
       </ul>
       {overview && !overview.models && (
         <p className={styles.hint}>
-          No model is configured: what is clear is answered at once, and what needs a plan waits for one. <code>agentwright init</code> sets one up.
+          No model is configured: what is clear is answered at once, and what needs a plan waits for one.{" "}
+          <code>agentwright init</code> sets one up.
         </p>
       )}
     </>

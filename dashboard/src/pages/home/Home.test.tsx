@@ -6,18 +6,37 @@ import { TWO_CITIES } from "../../ledger/make";
 import { draw, serve } from "../../testing/render";
 import Home from "./Home";
 
-const SESSION = { signed_in: true, person: { name: "ada", role: "runner" }, csrf: "x", has_password: true, version: "0.1.0" };
+const SESSION = {
+  signed_in: true,
+  person: { name: "ada", role: "runner" },
+  csrf: "x",
+  has_password: true,
+  version: "0.1.0",
+};
 const SPELL = { runs: 3, failed: 1, cost: 0.04, input_tokens: 100, output_tokens: 20 };
 const OVERVIEW = {
-  running: 1, waiting: 2, in_doubt: 0, approvals: 1, today: SPELL, month: SPELL,
-  examples: ["What is 15 percent of 80?", "Set a timer for ten minutes"], models: false, learning: true,
+  running: 1,
+  waiting: 2,
+  in_doubt: 0,
+  approvals: 1,
+  today: SPELL,
+  month: SPELL,
+  examples: ["What is 15 percent of 80?", "Set a timer for ten minutes"],
+  models: false,
+  learning: true,
 };
 const RUN = {
-  run: "run_1", status: "running", text: "Compare Oslo and Bergen", flags: { replanned: false, in_doubt: false, resumed: false },
-  spent: { input_tokens: 0, output_tokens: 0, cost: 0, model_calls: 0, tool_calls: 0 }, events: 1,
-  created_at: "2026-11-15T12:00:00Z", updated_at: "2026-11-15T12:00:00Z",
+  run: "run_1",
+  status: "running",
+  text: "Compare Oslo and Bergen",
+  flags: { replanned: false, in_doubt: false, resumed: false },
+  spent: { input_tokens: 0, output_tokens: 0, cost: 0, model_calls: 0, tool_calls: 0 },
+  events: 1,
+  created_at: "2026-11-15T12:00:00Z",
+  updated_at: "2026-11-15T12:00:00Z",
 };
-const stream = () => new Response(TWO_CITIES.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
+const stream = () =>
+  new Response(TWO_CITIES.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
 
 const page = (
   <>
@@ -52,7 +71,10 @@ it("asks with an example, goes to the conversation and shows the answer when it 
 });
 
 it("lets nobody ask who may only look", async () => {
-  serve({ "GET /v1/session": { ...SESSION, person: { name: "vi", role: "viewer" } }, "GET /v1/runs": { runs: [], total: 0 } });
+  serve({
+    "GET /v1/session": { ...SESSION, person: { name: "vi", role: "viewer" } },
+    "GET /v1/runs": { runs: [], total: 0 },
+  });
   draw(page);
   expect((await screen.findByLabelText("Your request")).hasAttribute("disabled")).toBe(true);
 });

@@ -12,15 +12,25 @@ import styles from "./Numbers.module.css";
 /** Running, waiting for you, spend. */
 export function Numbers({ overview }: { overview: UseQueryResult<Overview> }) {
   const fortnight = useHistogram({ since: daysAgo(13) });
-  if (overview.isPending) return <Loading lines={2} />;
-  if (overview.isError) return <Failing error={overview.error} again={() => void overview.refetch()} />;
+  if (!overview.data) {
+    return overview.isError ? (
+      <Failing error={overview.error} again={() => void overview.refetch()} />
+    ) : (
+      <Loading lines={2} />
+    );
+  }
   const { running, waiting, in_doubt, today, month } = overview.data;
   const bars = fortnight.data?.bars ?? [];
   const spent = bars.some((bar) => bar.cost > 0);
   return (
     <section className={styles.numbers} aria-label="How things stand">
       <Figure label="Running" href="/runs?status=running,pending" value={running} />
-      <Figure label="Waiting for you" href="/runs?status=waiting" value={waiting} tone={waiting > 0 ? "warn" : undefined} />
+      <Figure
+        label="Waiting for you"
+        href="/runs?status=waiting"
+        value={waiting}
+        tone={waiting > 0 ? "warn" : undefined}
+      />
       {in_doubt > 0 && <Figure label="In doubt" href="/runs?in_doubt=true" value={in_doubt} tone="doubt" />}
       <Figure label="Runs today" href={`/runs?since=${encodeURIComponent(daysAgo(0))}`} value={count(today.runs)}>
         {today.failed > 0 && <span className={styles.bad}>{count(today.failed)} failed</span>}

@@ -7,16 +7,19 @@ import { SafeText } from "../../parts/SafeText";
 import { Section } from "../../parts/Section";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
+import { standing } from "../../words/run";
 import styles from "./Waiting.module.css";
 
 export function Recent() {
   const runs = useRuns({ limit: 8 });
   return (
     <Section title="Recent runs" actions={<Link href="/runs">All runs</Link>}>
-      {runs.isPending ? (
-        <Loading />
-      ) : runs.isError ? (
-        <Failing error={runs.error} again={() => void runs.refetch()} />
+      {!runs.data ? (
+        runs.isError ? (
+          <Failing error={runs.error} again={() => void runs.refetch()} />
+        ) : (
+          <Loading />
+        )
       ) : runs.data.runs.length === 0 ? (
         <Empty title="Nothing was asked yet.">Write what you want above, or choose an example.</Empty>
       ) : (
@@ -24,7 +27,7 @@ export function Recent() {
           {runs.data.runs.map((run) => (
             <li key={run.run}>
               <Link href={`/runs/${run.run}`} className={styles.item}>
-                <Status status={run.status} plain />
+                <Status status={standing(run)} plain />
                 <span className={styles.words}>
                   <SafeText text={run.text} />
                 </span>

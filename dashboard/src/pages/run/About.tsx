@@ -11,8 +11,16 @@ import { Signals } from "./Signals";
 /** Why it went this way, what was thought of the plan, and what was expected of it. */
 export function About({ state, events }: { state: RunState; events: Event[] }) {
   const judgement = state.routed?.data.judgement;
-  const last = <K extends Kind>(kind: K) => events.findLast((event): event is EventOf<K> & Event => event.kind === kind)?.data as EventOf<K>["data"] | undefined;
-  const [critique, confidence, assessment, gate, foreseen] = [last("critiqued")?.critique, last("scored")?.confidence, last("assessed")?.assessment, last("gated"), last("foreseen")?.forecast];
+  const last = <K extends Kind>(kind: K) =>
+    events.findLast((event): event is EventOf<K> & Event => event.kind === kind)?.data as
+      EventOf<K>["data"] | undefined;
+  const [critique, confidence, assessment, gate, foreseen] = [
+    last("critiqued")?.critique,
+    last("scored")?.confidence,
+    last("assessed")?.assessment,
+    last("gated"),
+    last("foreseen")?.forecast,
+  ];
   const points = pointsOf(state.guidelines);
   return (
     <div className={styles.parts}>
@@ -23,7 +31,11 @@ export function About({ state, events }: { state: RunState; events: Event[] }) {
               ["Decision", judgement.decision],
               ["Role", judgement.role],
               ["Confidence", judgement.confidence.toFixed(3)],
-              ["Promise", judgement.certificate?.threshold !== undefined && `at most ${share(judgement.certificate.alpha)} wrong from ${judgement.certificate.threshold.toFixed(3)} on`],
+              [
+                "Promise",
+                judgement.certificate?.threshold !== undefined &&
+                  `at most ${share(judgement.certificate.alpha)} wrong from ${judgement.certificate.threshold.toFixed(3)} on`,
+              ],
             ]}
           />
           <Signals signals={judgement.signals ?? []} />
@@ -62,7 +74,10 @@ export function About({ state, events }: { state: RunState; events: Event[] }) {
           <ul>
             {points.map((point, at) => (
               <li key={at}>
-                <SafeText text={point.text} /> <span className="quiet">{point.agent} {point.version}</span>
+                <SafeText text={point.text} />{" "}
+                <span className="quiet">
+                  {point.agent} {point.version}
+                </span>
               </li>
             ))}
           </ul>

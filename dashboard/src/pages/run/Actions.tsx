@@ -24,10 +24,21 @@ export function Actions({ run, over, at, last }: Props) {
     fork.mutate({ at: from }, { onSuccess: (made) => go(`/runs/${made.run}`), onError: toastProblem });
   return (
     <div className={styles.actions}>
-      <Button icon="replay" busy={replay.isPending} disabled={!may || !over} onClick={() => replay.mutate(undefined, { onError: toastProblem })}>
+      <Button
+        icon="replay"
+        busy={replay.isPending}
+        disabled={!may || !over}
+        onClick={() => replay.mutate(undefined, { onError: toastProblem })}
+      >
         Replay
       </Button>
-      <Button icon="fork" busy={fork.isPending} disabled={!may || last === undefined} onClick={branch} title="A new run that shares the events up to here">
+      <Button
+        icon="fork"
+        busy={fork.isPending}
+        disabled={!may || last === undefined}
+        onClick={branch}
+        title="A new run that shares the events up to here"
+      >
         {at === undefined ? "Fork" : `Fork at event ${at}`}
       </Button>
       <Button icon="compare" onClick={() => setAsked("compare")}>
@@ -39,7 +50,14 @@ export function Actions({ run, over, at, last }: Props) {
       </a>
       {!over && (
         <>
-          <Button icon="play" disabled={!may} busy={resume.isPending} onClick={() => resume.mutate(undefined, { onSuccess: () => toast("It is looked at now."), onError: toastProblem })}>
+          <Button
+            icon="play"
+            disabled={!may}
+            busy={resume.isPending}
+            onClick={() =>
+              resume.mutate(undefined, { onSuccess: () => toast("It is looked at now."), onError: toastProblem })
+            }
+          >
             Resume
           </Button>
           <Button icon="stop" look="danger" disabled={!may} onClick={() => setAsked("cancel")}>
@@ -59,7 +77,16 @@ export function Actions({ run, over, at, last }: Props) {
               <Button
                 look="danger"
                 busy={cancel.isPending}
-                onClick={() => cancel.mutate({}, { onSuccess: () => toast("It was asked to stop."), onError: toastProblem, onSettled: () => setAsked(undefined) })}
+                onClick={() =>
+                  cancel.mutate(
+                    {},
+                    {
+                      onSuccess: () => toast("It was asked to stop."),
+                      onError: toastProblem,
+                      onSettled: () => setAsked(undefined),
+                    },
+                  )
+                }
               >
                 Cancel the run
               </Button>

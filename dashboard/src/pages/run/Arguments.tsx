@@ -6,7 +6,17 @@ import { SafeText } from "../../parts/SafeText";
 import styles from "./Arguments.module.css";
 
 /** What something was called with, and where each argument comes from. */
-export function Arguments({ event, value, state, events }: { event: Event; value: unknown; state: RunState; events: Event[] }) {
+export function Arguments({
+  event,
+  value,
+  state,
+  events,
+}: {
+  event: Event;
+  value: unknown;
+  state: RunState;
+  events: Event[];
+}) {
   const all = sourced(event, value, state, events);
   if (all.length === 0) return <p className="quiet">None.</p>;
   return (

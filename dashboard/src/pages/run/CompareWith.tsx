@@ -20,7 +20,13 @@ export function CompareWith({ run, onClose }: { run: Run; onClose: () => void })
   const others = found.data?.runs.filter((other) => other.run !== run.run) ?? [];
   return (
     <Dialog title="Compare with" onClose={onClose}>
-      <Input label="Words of the other run" bare placeholder="Words of the other run" value={text} onChange={(event) => setText(event.target.value)} />
+      <Input
+        label="Words of the other run"
+        bare
+        placeholder="Words of the other run"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
       {found.isPending ? (
         <Loading />
       ) : found.isError ? (

@@ -10,6 +10,7 @@ import { Block, Brought } from "./Block";
 import type { Inspected } from "./Inspector";
 import { IntentBlock } from "./IntentBlock";
 import styles from "./Inspector.module.css";
+import { Heeded } from "./Heeded";
 import { Prompt } from "./Prompt";
 import { Signals } from "./Signals";
 
@@ -49,10 +50,12 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
               <Brought value={trouble(reply.err)} />
             </Block>
           )}
-          {forged && (
+          {forged ? (
             <Block title="What it was told">
               <Prompt prompt={forged.data.prompt} guidelines={state.guidelines} />
             </Block>
+          ) : (
+            <Heeded component={component} guidelines={state.guidelines} />
           )}
         </>
       );
@@ -60,7 +63,12 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
     case "tool_called":
       return (
         <>
-          <Facts facts={[["Tool", <code key="tool">{event.data.tool}</code>], ["Took", duration(event.data.millis)]]} />
+          <Facts
+            facts={[
+              ["Tool", <code key="tool">{event.data.tool}</code>],
+              ["Took", duration(event.data.millis)],
+            ]}
+          />
           <Block title="Called with">
             <Arguments event={event} value={event.data.arguments} state={state} events={events} />
           </Block>
@@ -77,7 +85,13 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
     case "forged":
       return (
         <>
-          <Facts facts={[["Agent", event.data.agent], ["Tools", event.data.tools.join(", ") || "none"], ["Turns", event.data.max_iterations]]} />
+          <Facts
+            facts={[
+              ["Agent", event.data.agent],
+              ["Tools", event.data.tools.join(", ") || "none"],
+              ["Turns", event.data.max_iterations],
+            ]}
+          />
           <Block title="What it was told">
             <Prompt prompt={event.data.prompt} guidelines={state.guidelines} />
           </Block>
@@ -106,7 +120,9 @@ export function EventBody({ event, state, events, onSelect }: Inspected & { even
           </button>
           {event.kind === "step_finished" && (
             <Block title={event.data.outcome.outcome === "done" ? "Brought" : "Why"}>
-              <Brought value={event.data.outcome.outcome === "done" ? event.data.outcome.output : event.data.outcome.reason} />
+              <Brought
+                value={event.data.outcome.outcome === "done" ? event.data.outcome.output : event.data.outcome.reason}
+              />
             </Block>
           )}
         </>

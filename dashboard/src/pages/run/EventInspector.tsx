@@ -18,7 +18,10 @@ export function EventInspector({ event, ...rest }: Inspected & { event: Event })
     const other = rest.events[at + by];
     if (other) rest.onSelect({ event: other.seq });
   };
-  const link = () => void navigator.clipboard.writeText(`${location.origin}/runs/${rest.run.run}?event=${event.seq}`).then(() => toast("Copied."));
+  const link = () =>
+    void navigator.clipboard
+      .writeText(`${location.origin}/runs/${rest.run.run}?event=${event.seq}`)
+      .then(() => toast("Copied."));
   return (
     <div className={styles.parts}>
       <header className={styles.head}>
@@ -27,7 +30,13 @@ export function EventInspector({ event, ...rest }: Inspected & { event: Event })
         <div className={styles.tools}>
           <Button look="quiet" icon="link" aria-label="Copy a link to this event" onClick={link} />
           <Button look="quiet" icon="left" aria-label="Event before" disabled={at <= 0} onClick={() => to(-1)} />
-          <Button look="quiet" icon="right" aria-label="Next event" disabled={at >= rest.events.length - 1} onClick={() => to(1)} />
+          <Button
+            look="quiet"
+            icon="right"
+            aria-label="Next event"
+            disabled={at >= rest.events.length - 1}
+            onClick={() => to(1)}
+          />
           <Button look="quiet" icon="close" aria-label="Select nothing" onClick={() => rest.onSelect({})} />
         </div>
       </header>

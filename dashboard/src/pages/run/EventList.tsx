@@ -34,7 +34,12 @@ export function EventList({ events, selected, onSelect }: Props) {
         (!wanted || `${event.kind} ${event.key} ${say(event)}`.toLowerCase().includes(wanted)),
     );
   }, [events, family, text]);
-  const rows = useVirtualizer({ count: shown.length, getScrollElement: () => frame.current, estimateSize: () => 32, overscan: 12 });
+  const rows = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 32,
+    overscan: 12,
+  });
   const at = shown.findIndex((event) => event.seq === selected);
   const shownOnce = useRef(false);
   useEffect(() => {
@@ -53,7 +58,14 @@ export function EventList({ events, selected, onSelect }: Props) {
           onChange={(event) => setFamily(event.target.value as Family | "all")}
           options={Object.entries(FAMILY_NAMES).map(([value, label]) => ({ value, label }))}
         />
-        <Input label="Words" bare data-search placeholder="Words in events" value={text} onChange={(event) => setText(event.target.value)} />
+        <Input
+          label="Words"
+          bare
+          data-search
+          placeholder="Words in events"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </div>
       {shown.length === 0 ? (
         <Empty title="No event is like that." />

@@ -6,7 +6,15 @@ import { StatusMark } from "../../parts/Status";
 import { duration, words } from "../../words/format";
 import styles from "./EventRow.module.css";
 
-type Props = { event: Event; start: number; top: number; selected: boolean; nth: number; size: number; onSelect: (seq: number) => void };
+type Props = {
+  event: Event;
+  start: number;
+  top: number;
+  selected: boolean;
+  nth: number;
+  size: number;
+  onSelect: (seq: number) => void;
+};
 
 export const EventRow = memo(function EventRow({ event, start, top, selected, nth, size, onSelect }: Props) {
   const status = statusOf(event);

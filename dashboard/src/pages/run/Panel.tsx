@@ -30,9 +30,19 @@ export function Panel({ tab, run, events, state, selected, onSelect, opening }: 
       return (
         <>
           <Suspense fallback={<Loading />}>
-            <PlanGraph plan={plan.data.plan} state={state} selected={selected.step} onSelect={(step) => onSelect({ step })} />
+            <PlanGraph
+              plan={plan.data.plan}
+              state={state}
+              selected={selected.step}
+              onSelect={(step) => onSelect({ step })}
+            />
           </Suspense>
-          <StepTable plan={plan.data.plan} state={state} selected={selected.step} onSelect={(step) => onSelect({ step })} />
+          <StepTable
+            plan={plan.data.plan}
+            state={state}
+            selected={selected.step}
+            onSelect={(step) => onSelect({ step })}
+          />
         </>
       );
     case "timeline":

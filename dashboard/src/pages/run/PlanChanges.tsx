@@ -7,7 +7,8 @@ import styles from "./PlanChanges.module.css";
 /** What differs between two plans: by step and field, not by line. */
 export function PlanChanges({ diff }: { diff: PlanDiff }) {
   const { fields, added, removed, changed } = diff;
-  if (fields.length + added.length + removed.length + changed.length === 0) return <p className="quiet">They are alike.</p>;
+  if (fields.length + added.length + removed.length + changed.length === 0)
+    return <p className="quiet">They are alike.</p>;
   return (
     <div className={styles.changes}>
       {fields.length > 0 && <Change title="The plan" fields={fields} />}

@@ -22,7 +22,16 @@ export default function PlanGraph({ plan, state, selected, onSelect }: Props) {
         const step = plan.steps.find((one) => one.id === id);
         if (!step) return [];
         const now: StepState | undefined = state.steps.get(id);
-        return [{ id, type: "step", position: { x, y }, selected: id === selected, data: { step, now, left: state.leftToAgent && !now }, ariaLabel: `${id}: ${now?.status ?? (state.leftToAgent ? "left to the agent" : "pending")}` }];
+        return [
+          {
+            id,
+            type: "step",
+            position: { x, y },
+            selected: id === selected,
+            data: { step, now, left: state.leftToAgent && !now },
+            ariaLabel: `${id}: ${now?.status ?? (state.leftToAgent ? "left to the agent" : "pending")}`,
+          },
+        ];
       }),
     [layout, plan, state, selected],
   );

@@ -15,7 +15,11 @@ export function Prompt({ prompt, guidelines }: { prompt: string; guidelines: Gui
       <pre className={styles.prompt} tabIndex={0}>
         {pieces.map((piece, at) =>
           piece.point ? (
-            <mark key={at} className={styles.point} title={`${piece.point.agent} ${piece.point.version}, from ${piece.point.source}`}>
+            <mark
+              key={at}
+              className={styles.point}
+              title={`${piece.point.agent} ${piece.point.version}, from ${piece.point.source}`}
+            >
               <SafeText text={piece.text} />
               {piece.point.lesson && (
                 <Link href={`/learning/lessons/${piece.point.lesson}`} className={styles.source}>

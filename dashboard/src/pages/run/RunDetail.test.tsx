@@ -9,18 +9,32 @@ import RunDetail from "./RunDetail";
 
 vi.mock("./PlanGraph", () => ({ default: () => <p>the graph</p> }));
 
-const SESSION = { signed_in: true, person: { name: "ada", role: "admin" }, csrf: "x", has_password: true, version: "0.1.0" };
+const SESSION = {
+  signed_in: true,
+  person: { name: "ada", role: "admin" },
+  csrf: "x",
+  has_password: true,
+  version: "0.1.0",
+};
 const RUN = {
-  run: "run_1", status: "completed", text: "Compare Oslo and Bergen", answer: "Oslo is larger.", strategy: "task_graph", quality: 0.86,
-  flags: { replanned: true, in_doubt: false, resumed: false }, events: 23,
+  run: "run_1",
+  status: "completed",
+  text: "Compare Oslo and Bergen",
+  answer: "Oslo is larger.",
+  strategy: "task_graph",
+  quality: 0.86,
+  flags: { replanned: true, in_doubt: false, resumed: false },
+  events: 23,
   spent: { input_tokens: 20, output_tokens: 10, cost: 0.02, model_calls: 2, tool_calls: 4 },
-  created_at: "2026-11-15T12:00:00Z", updated_at: "2026-11-15T13:00:00Z",
+  created_at: "2026-11-15T12:00:00Z",
+  updated_at: "2026-11-15T13:00:00Z",
 };
 const page = (path = "/runs/run_1", more: Answers = {}) => {
   const asked = serve({
     "GET /v1/session": SESSION,
     "GET /v1/runs/run_1": { run: RUN, view: {}, intents: [], waits: [], approvals: [] },
-    "GET /v1/runs/run_1/events": () => new Response(TWO_CITIES.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join("")),
+    "GET /v1/runs/run_1/events": () =>
+      new Response(TWO_CITIES.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join("")),
     "GET /v1/runs": { runs: [], total: 0 },
     ...more,
   });
@@ -70,7 +84,9 @@ it("forks where one looks and goes to the fork", async () => {
 });
 
 it("replays and says whether it came out the same", async () => {
-  page("/runs/run_1", { "POST /v1/runs/run_1/replay": { run: "run_1", same: false, events: 23, seq: 9, detail: "another answer" } });
+  page("/runs/run_1", {
+    "POST /v1/runs/run_1/replay": { run: "run_1", same: false, events: 23, seq: 9, detail: "another answer" },
+  });
   await waitFor(() => expect(screen.getByRole("button", { name: "Replay" }).hasAttribute("disabled")).toBe(false));
   await userEvent.click(screen.getByRole("button", { name: "Replay" }));
   expect(await screen.findByText("from event 9 on")).toBeTruthy();

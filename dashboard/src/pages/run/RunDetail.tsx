@@ -39,8 +39,9 @@ export default function RunDetail() {
     ...TABS.map((one, at) => ({ keys: String(at + 1), does: `show ${one}`, run: () => show(one) })),
   ]);
 
-  if (page.isPending) return <Loading lines={8} />;
-  if (page.isError) return <Failing error={page.error} again={() => void page.refetch()} />;
+  if (!page.data) {
+    return page.isError ? <Failing error={page.error} again={() => void page.refetch()} /> : <Loading lines={8} />;
+  }
   return (
     <div className={styles.page}>
       <RunHeader run={page.data.run} state={state} events={events} streaming={streaming} at={selected.event} />
@@ -61,7 +62,15 @@ export default function RunDetail() {
             ]}
           />
           <div role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
-            <Panel tab={tab} run={run} events={events} state={state} selected={selected} onSelect={select} opening={streaming === "opening"} />
+            <Panel
+              tab={tab}
+              run={run}
+              events={events}
+              state={state}
+              selected={selected}
+              onSelect={select}
+              opening={streaming === "opening"}
+            />
           </div>
         </div>
         <Inspector run={page.data.run} events={events} state={state} selected={selected} onSelect={select} />

@@ -10,6 +10,7 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { count, money, words } from "../../words/format";
+import { standing } from "../../words/run";
 import { Actions } from "./Actions";
 import styles from "./RunHeader.module.css";
 import { Took } from "./Took";
@@ -18,7 +19,7 @@ type Props = { run: Run; state: RunState; events: Event[]; streaming: string; at
 
 export function RunHeader({ run, state, events, streaming, at }: Props) {
   const forks = useRuns({ parent: run.run, limit: 10 }, false).data?.runs ?? [];
-  const status = events.length ? state.status : run.status;
+  const status = (state.routed ?? state.ending) ? state.status : standing(run);
   const spent = events.length ? state.spent : run.spent;
   const routed = state.routed?.data;
   const critiqued = events.findLast((event) => event.kind === "critiqued");
@@ -57,14 +58,20 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
           ["Quality", quality === undefined ? undefined : quality.toFixed(2)],
           ["Asked", <When key="asked" at={run.created_at} />],
           ["Conversation", run.session && <Link href={`/chat/${run.session}`}>{run.session}</Link>],
-          ["Forked from", run.parent && <Link href={`/runs/${run.parent.run}?tab=events&event=${run.parent.seq}`}>event {run.parent.seq}</Link>],
+          [
+            "Forked from",
+            run.parent && (
+              <Link href={`/runs/${run.parent.run}?tab=events&event=${run.parent.seq}`}>event {run.parent.seq}</Link>
+            ),
+          ],
           ["Forks", forks.length > 0 && forks.map((fork) => <Id key={fork.run} id={fork.run} />)],
           ["Flags", flags(run)],
         ]}
       />
       {routed && (
         <p className={styles.why}>
-          Why this way: <SafeText text={routed.why} />.
+          Why this way: <SafeText text={routed.why} />.{" "}
+          <Link href={`/routes/corrections?run=${run.run}`}>Correct the route</Link>
         </p>
       )}
     </header>
@@ -72,5 +79,7 @@ export function RunHeader({ run, state, events, streaming, at }: Props) {
 }
 
 function flags({ flags }: Run): string {
-  return [flags.replanned && "replanned", flags.in_doubt && "in doubt", flags.resumed && "resumed"].filter(Boolean).join(", ");
+  return [flags.replanned && "replanned", flags.in_doubt && "in doubt", flags.resumed && "resumed"]
+    .filter(Boolean)
+    .join(", ");
 }

@@ -14,7 +14,9 @@ export function Signals({ signals }: { signals: Signal[] }) {
           <span className={styles.track} aria-hidden="true">
             {signal.value >= 0 && signal.value <= 1 && <span style={{ width: `${signal.value * 100}%` }} />}
           </span>
-          <span className={styles.value}>{Number.isInteger(signal.value) ? signal.value : signal.value.toFixed(3)}</span>
+          <span className={styles.value}>
+            {Number.isInteger(signal.value) ? signal.value : signal.value.toFixed(3)}
+          </span>
           {signal.says && (
             <span className={styles.says}>
               <SafeText text={signal.says} />

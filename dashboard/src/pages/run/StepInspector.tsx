@@ -14,7 +14,14 @@ import styles from "./Inspector.module.css";
 import { Prompt } from "./Prompt";
 import rows from "./StepInspector.module.css";
 
-const SHOWN: Event["kind"][] = ["model_called", "tool_called", "intent_settled", "waiting", "answered", "step_finished"];
+const SHOWN: Event["kind"][] = [
+  "model_called",
+  "tool_called",
+  "intent_settled",
+  "waiting",
+  "answered",
+  "step_finished",
+];
 
 /** A step: what it is for, what it took and brought, and what happened in it. */
 export function StepInspector({ step: id, state, events, onSelect }: Inspected & { step: string }) {
@@ -44,7 +51,10 @@ export function StepInspector({ step: id, state, events, onSelect }: Inspected &
         facts={[
           [isAgent(step) ? "Agent" : "Tool", <code key="how">{step.tool ?? step.agent ?? "made for it"}</code>],
           ["May call", isAgent(step) && (step.tools?.join(", ") || "nothing")],
-          ["Waits for", before.length > 0 && <Steps key="before" ids={before} onSelect={(other) => onSelect({ step: other })} />],
+          [
+            "Waits for",
+            before.length > 0 && <Steps key="before" ids={before} onSelect={(other) => onSelect({ step: other })} />,
+          ],
           ["Only if", step.when && <code key="when">{step.when}</code>],
           ["Checked by", step.check && <code key="check">{step.check}</code>],
           ["Should bring", step.expects && <SafeText key="expects" text={step.expects} />],

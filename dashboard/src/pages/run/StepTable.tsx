@@ -19,7 +19,12 @@ export function StepTable({ plan, state, selected, onSelect }: Props) {
       columns={[
         { id: "step", head: "Step", cell: (step) => <strong>{step.id}</strong> },
         { id: "goal", head: "For", cell: (step) => <SafeText text={step.goal ?? ""} /> },
-        { id: "how", head: "How", wide: true, cell: (step) => <code>{isAgent(step) ? (step.agent ?? "an agent") : step.tool}</code> },
+        {
+          id: "how",
+          head: "How",
+          wide: true,
+          cell: (step) => <code>{isAgent(step) ? (step.agent ?? "an agent") : step.tool}</code>,
+        },
         { id: "state", head: "State", cell: (step) => <StepStatus state={state} step={step.id} /> },
         { id: "took", head: "Took", number: true, cell: (step) => took(state.steps.get(step.id)) },
       ]}
@@ -29,7 +34,11 @@ export function StepTable({ plan, state, selected, onSelect }: Props) {
 
 function StepStatus({ state, step }: { state: RunState; step: string }) {
   const now = state.steps.get(step);
-  return now || !state.leftToAgent ? <Status status={now?.status ?? "pending"} plain /> : <span className="quiet">left to the agent</span>;
+  return now || !state.leftToAgent ? (
+    <Status status={now?.status ?? "pending"} plain />
+  ) : (
+    <span className="quiet">left to the agent</span>
+  );
 }
 
 function took(step: StepState | undefined): string {

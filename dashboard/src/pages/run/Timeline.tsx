@@ -17,7 +17,12 @@ export function Timeline({ events, selected, onSelect, over }: Props) {
   const drawn = useMemo(() => timeline(events, now), [events, now]);
   const axis = useMemo(() => scale(drawn), [drawn]);
   const frame = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: drawn.rows.length, getScrollElement: () => frame.current, estimateSize: () => 36, overscan: 8 });
+  const rows = useVirtualizer({
+    count: drawn.rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 36,
+    overscan: 8,
+  });
   if (drawn.rows.length === 0) return <Empty title="Nothing took any time yet." />;
   return (
     <div className={styles.timeline}>
@@ -26,7 +31,18 @@ export function Timeline({ events, selected, onSelect, over }: Props) {
         <div className={styles.all} style={{ height: rows.getTotalSize() }} role="list" aria-label="Timeline">
           {rows.getVirtualItems().map((item) => {
             const row = drawn.rows[item.index];
-            return row && <TimelineRow key={row.id} row={row} axis={axis} top={item.start} selected={selected} onSelect={onSelect} />;
+            return (
+              row && (
+                <TimelineRow
+                  key={row.id}
+                  row={row}
+                  axis={axis}
+                  top={item.start}
+                  selected={selected}
+                  onSelect={onSelect}
+                />
+              )
+            );
           })}
         </div>
       </div>

@@ -17,11 +17,13 @@ export function TimelineAxis({ axis, from }: { axis: Scale; from: number }) {
   return (
     <div className={styles.axis} aria-hidden="true">
       <div className={styles.track}>
-        {ticks.filter((ms) => axis.at(from + ms) < 0.94).map((ms) => (
-          <span key={ms} className={styles.tick} style={{ left: `${axis.at(from + ms) * 100}%` }}>
-            {ms === 0 ? "0" : duration(ms)}
-          </span>
-        ))}
+        {ticks
+          .filter((ms) => axis.at(from + ms) < 0.94)
+          .map((ms) => (
+            <span key={ms} className={styles.tick} style={{ left: `${axis.at(from + ms) * 100}%` }}>
+              {ms === 0 ? "0" : duration(ms)}
+            </span>
+          ))}
         {axis.pieces
           .filter((piece) => piece.folded)
           .map((piece) => (

@@ -24,17 +24,40 @@ export function TimelineRow({ row, axis, top, selected, onSelect }: Props) {
         {axis.pieces
           .filter((piece) => piece.folded)
           .map((piece) => (
-            <span key={piece.from} className={styles.fold} style={{ left: `${piece.start * 100}%`, width: `${(piece.end - piece.start) * 100}%` }} />
+            <span
+              key={piece.from}
+              className={styles.fold}
+              style={{ left: `${piece.start * 100}%`, width: `${(piece.end - piece.start) * 100}%` }}
+            />
           ))}
         {row.bars.map((bar) => (
-          <BarButton key={`${bar.kind}${bar.seq}`} bar={bar} lanes={row.lanes} axis={axis} selected={bar.seq === selected.event} onSelect={onSelect} />
+          <BarButton
+            key={`${bar.kind}${bar.seq}`}
+            bar={bar}
+            lanes={row.lanes}
+            axis={axis}
+            selected={bar.seq === selected.event}
+            onSelect={onSelect}
+          />
         ))}
       </div>
     </div>
   );
 }
 
-function BarButton({ bar, lanes, axis, selected, onSelect }: { bar: Bar; lanes: number; axis: Scale; selected: boolean; onSelect: (to: Selection) => void }) {
+function BarButton({
+  bar,
+  lanes,
+  axis,
+  selected,
+  onSelect,
+}: {
+  bar: Bar;
+  lanes: number;
+  axis: Scale;
+  selected: boolean;
+  onSelect: (to: Selection) => void;
+}) {
   const [left, right] = [axis.at(bar.from), axis.at(bar.to)];
   const took = duration(bar.to - bar.from);
   const says = `${bar.label}, ${bar.status}, ${took}${bar.again ? ", tried again" : ""}`;

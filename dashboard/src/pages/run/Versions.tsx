@@ -27,7 +27,9 @@ export function Versions({ run, plans }: { run: string; plans: EventOf<"planned"
             <strong>Version {at + 1}</strong>
             <span className="quiet">{plural(planned.data.plan.steps.length, "step")}</span>
             <p>
-              <SafeText text={planned.data.because ? `Because ${planned.data.because}` : (planned.data.plan.goal ?? "")} />
+              <SafeText
+                text={planned.data.because ? `Because ${planned.data.because}` : (planned.data.plan.goal ?? "")}
+              />
             </p>
           </li>
         ))}
@@ -37,9 +39,21 @@ export function Versions({ run, plans }: { run: string; plans: EventOf<"planned"
       ) : (
         <>
           <div className={styles.choose}>
-            <Select label="From" bare value={String(from)} onChange={(event) => address.set({ from: event.target.value })} options={options(range(1, to - 1))} />
+            <Select
+              label="From"
+              bare
+              value={String(from)}
+              onChange={(event) => address.set({ from: event.target.value })}
+              options={options(range(1, to - 1))}
+            />
             <span>to</span>
-            <Select label="To" bare value={String(to)} onChange={(event) => address.set({ to: event.target.value, from: undefined })} options={options(range(2, newest))} />
+            <Select
+              label="To"
+              bare
+              value={String(to)}
+              onChange={(event) => address.set({ to: event.target.value, from: undefined })}
+              options={options(range(2, newest))}
+            />
           </div>
           {diff.isPending ? (
             <Loading />

@@ -14,11 +14,23 @@ export function Filters({ filter, onChange }: { filter: RunFilter; onChange: Cha
   const [more, setMore] = useState(Boolean(filter.since ?? filter.until ?? filter.role));
   const moment = (value: string) => (value ? new Date(value).toISOString() : undefined);
   const clear = () =>
-    onChange(Object.fromEntries(["status", "strategy", "role", "session", "parent", "text", "since", "until", "in_doubt", "replanned"].map((name) => [name, undefined])));
+    onChange(
+      Object.fromEntries(
+        ["status", "strategy", "role", "session", "parent", "text", "since", "until", "in_doubt", "replanned"].map(
+          (name) => [name, undefined],
+        ),
+      ),
+    );
   return (
     <div className={styles.filters} role="search" aria-label="Runs">
       <div className={styles.row}>
-        <Slow key={filter.text ?? ""} label="Words in request or answer" value={filter.text ?? ""} search onChange={(text) => onChange({ text })} />
+        <Slow
+          key={filter.text ?? ""}
+          label="Words in request or answer"
+          value={filter.text ?? ""}
+          search
+          onChange={(text) => onChange({ text })}
+        />
         <Select
           label="Status"
           bare
@@ -44,17 +56,38 @@ export function Filters({ filter, onChange }: { filter: RunFilter; onChange: Cha
       </div>
       {more && (
         <div className={styles.row}>
-          <Slow key={filter.role ?? ""} label="Role" value={filter.role ?? ""} onChange={(role) => onChange({ role })} />
+          <Slow
+            key={filter.role ?? ""}
+            label="Role"
+            value={filter.role ?? ""}
+            onChange={(role) => onChange({ role })}
+          />
           <label className={styles.date}>
             From
-            <input type="datetime-local" value={localMinute(filter.since)} onChange={(event) => onChange({ since: moment(event.target.value) })} />
+            <input
+              type="datetime-local"
+              value={localMinute(filter.since)}
+              onChange={(event) => onChange({ since: moment(event.target.value) })}
+            />
           </label>
           <label className={styles.date}>
             to
-            <input type="datetime-local" value={localMinute(filter.until)} onChange={(event) => onChange({ until: moment(event.target.value) })} />
+            <input
+              type="datetime-local"
+              value={localMinute(filter.until)}
+              onChange={(event) => onChange({ until: moment(event.target.value) })}
+            />
           </label>
-          <Check label="Replanned" checked={filter.replanned ?? false} onChange={(event) => onChange({ replanned: event.target.checked ? "true" : undefined })} />
-          <Check label="In doubt" checked={filter.in_doubt ?? false} onChange={(event) => onChange({ in_doubt: event.target.checked ? "true" : undefined })} />
+          <Check
+            label="Replanned"
+            checked={filter.replanned ?? false}
+            onChange={(event) => onChange({ replanned: event.target.checked ? "true" : undefined })}
+          />
+          <Check
+            label="In doubt"
+            checked={filter.in_doubt ?? false}
+            onChange={(event) => onChange({ in_doubt: event.target.checked ? "true" : undefined })}
+          />
         </div>
       )}
     </div>
@@ -62,7 +95,17 @@ export function Filters({ filter, onChange }: { filter: RunFilter; onChange: Cha
 }
 
 /** Words take effect a moment after the last key. */
-function Slow({ label, value, search, onChange }: { label: string; value: string; search?: boolean; onChange: (to: string) => void }) {
+function Slow({
+  label,
+  value,
+  search,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  search?: boolean;
+  onChange: (to: string) => void;
+}) {
   const [text, setText] = useState(value);
   useEffect(() => {
     if (text === value) return;
@@ -85,5 +128,8 @@ function Slow({ label, value, search, onChange }: { label: string; value: string
 
 function choices(any: string, known: string[], chosen: string | undefined) {
   const all = chosen && !known.includes(chosen) ? [...known, chosen] : known;
-  return [{ value: "", label: any }, ...all.map((value) => ({ value, label: value.replaceAll("_", " ").replaceAll(",", ", ") }))];
+  return [
+    { value: "", label: any },
+    ...all.map((value) => ({ value, label: value.replaceAll("_", " ").replaceAll(",", ", ") })),
+  ];
 }

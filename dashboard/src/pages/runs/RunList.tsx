@@ -37,7 +37,11 @@ export function RunList({ runs, cursor, total, onEnd, loading }: Props) {
         <div className={styles.all} style={{ height: rows.getTotalSize() }}>
           {items.map((item) => {
             const run = runs[item.index];
-            return run && <RunRow key={run.run} run={run} top={item.start} here={item.index === cursor} nth={item.index + 1} />;
+            return (
+              run && (
+                <RunRow key={run.run} run={run} top={item.start} here={item.index === cursor} nth={item.index + 1} />
+              )
+            );
           })}
         </div>
         {loading && <p className={styles.more}>More are on their way.</p>}

@@ -5,12 +5,13 @@ import { SafeText } from "../../parts/SafeText";
 import { Status } from "../../parts/Status";
 import { When } from "../../parts/When";
 import { duration, money, words } from "../../words/format";
+import { isOver, standing } from "../../words/run";
 import styles from "./RunRow.module.css";
 
 type Props = { run: Run; top: number; here: boolean; nth: number };
 
 export const RunRow = memo(function RunRow({ run, top, here, nth }: Props) {
-  const over = ["completed", "failed", "cancelled"].includes(run.status);
+  const over = isOver(run.status);
   const took = Date.parse(run.updated_at) - Date.parse(run.created_at);
   return (
     <Link
@@ -22,12 +23,16 @@ export const RunRow = memo(function RunRow({ run, top, here, nth }: Props) {
       data-here={here || undefined}
     >
       <span role="cell">
-        <Status status={run.status} plain />
+        <Status status={standing(run)} plain />
       </span>
       <span role="cell" className={styles.text}>
         <SafeText text={run.text} />
         {run.flags.replanned && <span className={styles.flag}>replanned</span>}
-        {run.flags.in_doubt && <span className={styles.flag} data-doubt>in doubt</span>}
+        {run.flags.in_doubt && (
+          <span className={styles.flag} data-doubt>
+            in doubt
+          </span>
+        )}
         {run.parent && <span className={styles.flag}>fork</span>}
       </span>
       <span role="cell" className={styles.way}>

@@ -35,10 +35,12 @@ export default function Runs() {
       <PageHeader title="Runs" sub={total === undefined ? undefined : plural(total, "run")} />
       <Filters filter={filter} onChange={address.set} />
       <Strip filter={filter} onChange={(since, until) => address.set({ since, until })} />
-      {pages.isPending ? (
-        <Loading lines={10} />
-      ) : pages.isError ? (
-        <Failing error={pages.error} again={() => void pages.refetch()} />
+      {!pages.data ? (
+        pages.isError ? (
+          <Failing error={pages.error} again={() => void pages.refetch()} />
+        ) : (
+          <Loading lines={10} />
+        )
       ) : runs.length === 0 ? (
         isFiltered(filter) ? (
           <Empty title="No run is like that.">Take a filter away, or press Esc to see all.</Empty>

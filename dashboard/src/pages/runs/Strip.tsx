@@ -40,7 +40,11 @@ export function Strip({ filter, onChange }: Props) {
         aria-valuemin={0}
         aria-valuemax={Math.max(bars.length - 1, 0)}
         aria-valuenow={here ?? 0}
-        aria-valuetext={shown ? `${moment(shown.since)}: ${plural(shown.runs, "run")}, ${shown.failed} failed` : "Use the arrows, then Enter"}
+        aria-valuetext={
+          shown
+            ? `${moment(shown.since)}: ${plural(shown.runs, "run")}, ${shown.failed} failed`
+            : "Use the arrows, then Enter"
+        }
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setDrag([at(event), at(event)]);
@@ -60,14 +64,23 @@ export function Strip({ filter, onChange }: Props) {
         }}
       >
         {bars.map((bar, nth) => (
-          <span key={bar.since} className={styles.slot} data-here={nth === here || undefined} data-chosen={(nth >= low && nth <= high) || undefined}>
+          <span
+            key={bar.since}
+            className={styles.slot}
+            data-here={nth === here || undefined}
+            data-chosen={(nth >= low && nth <= high) || undefined}
+          >
             <span className={styles.failed} style={{ height: `${(bar.failed / most) * 100}%` }} />
             <span className={styles.bar} style={{ height: `${((bar.runs - bar.failed) / most) * 100}%` }} />
           </span>
         ))}
       </div>
       <div className={styles.says}>
-        <span>{shown ? `${moment(shown.since)}: ${plural(shown.runs, "run")}${shown.failed ? `, ${shown.failed} failed` : ""}` : bars[0] && moment(bars[0].since)}</span>
+        <span>
+          {shown
+            ? `${moment(shown.since)}: ${plural(shown.runs, "run")}${shown.failed ? `, ${shown.failed} failed` : ""}`
+            : bars[0] && moment(bars[0].since)}
+        </span>
         {filter.since ? (
           <Button look="quiet" onClick={() => onChange(undefined, undefined)}>
             Show all times
