@@ -198,7 +198,7 @@ fn fewest(alpha: f64, delta: f64) -> usize {
 
 /// Answers of weight one are bounded exactly. Heavier wrong ones count as so many errors, among as many answers as all
 /// weigh together: a request that is rarer here than in use must not look harmless.
-fn weighted_bound(above: &[&Sample], delta: f64) -> f64 {
+pub(crate) fn weighted_bound(above: &[&Sample], delta: f64) -> f64 {
     let total: f64 = above.iter().map(|sample| f64::from(sample.weight)).sum();
     let wrong: f64 = above.iter().filter(|sample| !sample.right).map(|sample| f64::from(sample.weight)).sum();
     // Rounded against us, and never as if more answers had been seen than were.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::certificate::{Sample, upper_bound};
+use crate::certificate::{Sample, weighted_bound};
 
 /// Answers of about the same confidence.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -51,12 +51,11 @@ pub fn risk_coverage(samples: &[Sample], delta: f64, choices: usize) -> Vec<Choi
     let mut sorted: Vec<&Sample> = samples.iter().collect();
     sorted.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     let mut found: Vec<Choice> = Vec::new();
-    let (mut total, mut wrong, mut errors) = (0.0, 0.0, 0);
+    let (mut total, mut wrong) = (0.0, 0.0);
     for (at, sample) in sorted.iter().enumerate() {
         total += f64::from(sample.weight);
         if !sample.right {
             wrong += f64::from(sample.weight);
-            errors += 1;
         }
         let count = at + 1;
         // Answers that are equally sure are above a threshold together.
@@ -64,7 +63,7 @@ pub fn risk_coverage(samples: &[Sample], delta: f64, choices: usize) -> Vec<Choi
         let due = count * choices >= (found.len() + 1) * sorted.len();
         if last_of_its_kind && due && total > 0.0 {
             let coverage = count as f64 / sorted.len() as f64;
-            let bound = upper_bound(errors, count, delta);
+            let bound = weighted_bound(&sorted[..count], delta);
             found.push(Choice { threshold: f64::from(sample.confidence), coverage, risk: wrong / total, bound });
         }
     }
