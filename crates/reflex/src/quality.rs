@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn confidence_stands_beside_the_share_that_is_right() {
-        let samples = [sample(0.9, true), sample(0.92, true), sample(0.98, false), sample(0.1, false)];
+        let samples = [sample(0.91, true), sample(0.93, true), sample(0.98, false), sample(0.15, false)];
         let bins = reliability(&samples, 10);
         assert_eq!(bins.len(), 2, "{bins:?}");
         assert_eq!((bins[0].right, bins[0].count), (0.0, 1));

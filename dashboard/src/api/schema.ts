@@ -1,5 +1,272 @@
 // Made by `npm run types` from the server's OpenAPI document.
 export interface paths {
+    "/.well-known/agent-card.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /.well-known/agent-card.json`: what this agent can do, and how other agents reach it (A2A). */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description an agent card of A2A 1.0 */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agui": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /agui`: carries a thread on, and tells what happens as events of AG-UI 1.0. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewAgentRun"];
+                };
+            };
+            responses: {
+                /** @description one event after the other */
+                200: {
+                    headers: {
+                        /** @description the run */
+                        "X-Agentwright-Run"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": components["schemas"]["AgentEvent"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description what is resumed was never asked, or there is no such model */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description what is resumed was answered already, or is not asked any more */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description it is too late to decide this */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -34,8 +301,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -45,6 +321,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -127,8 +412,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -147,6 +441,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -224,8 +527,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -280,6 +592,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -352,8 +673,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -399,6 +729,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -475,8 +814,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -495,6 +843,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -575,8 +932,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -595,6 +961,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -689,8 +1064,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -709,6 +1093,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -788,8 +1181,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -808,6 +1210,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -889,8 +1300,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -900,6 +1320,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -980,8 +1409,17 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1000,6 +1438,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1079,8 +1526,26 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1159,8 +1624,134 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /metrics`: figures about the server and what it does, as Prometheus reads them. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description figures */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1240,8 +1831,26 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1320,8 +1929,26 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1408,8 +2035,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1419,6 +2055,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1501,8 +2146,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1512,6 +2166,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1595,8 +2258,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1615,6 +2287,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1697,8 +2378,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1717,6 +2407,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1797,8 +2496,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1817,6 +2525,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1901,8 +2618,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1948,6 +2674,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2026,8 +2761,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2046,6 +2790,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2126,8 +2879,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2146,6 +2908,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2231,8 +3002,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2242,6 +3022,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2322,8 +3111,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2342,6 +3140,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2431,8 +3238,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2503,6 +3319,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description too many headers, or too long ones */
                 431: {
                     headers: {
@@ -2514,6 +3339,299 @@ export interface paths {
                 };
                 /** @description something broke; the log says more */
                 500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/audit`: who decided, who changed what, and who came in, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description At most so many. */
+                    limit?: number;
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Trail"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /v1/chat/completions`: the next message of a conversation. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                    /** @description The conversation it belongs to. */
+                    "X-Session"?: string | null;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewCompletion"];
+                };
+            };
+            responses: {
+                /** @description the message, or events where `stream` is set */
+                200: {
+                    headers: {
+                        /** @description the run */
+                        "X-Agentwright-Run"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Completion"];
+                        "text/event-stream": components["schemas"]["Chunk"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such model */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the `Idempotency-Key` was used with another body, or what is decided is not asked any more */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description it is too late to decide this */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the model is busy, or the budget is used up */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the model does not answer */
+                502: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2580,8 +3698,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2591,6 +3718,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2673,8 +3809,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2684,6 +3829,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2767,8 +3921,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2787,6 +3950,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2869,8 +4041,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2889,6 +4070,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2969,8 +4159,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2989,6 +4188,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3073,8 +4281,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3120,6 +4337,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3198,8 +4424,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3218,6 +4453,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3298,8 +4542,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3318,6 +4571,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3399,8 +4661,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3410,6 +4681,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3493,8 +4773,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3522,6 +4811,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3598,8 +4896,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3609,6 +4916,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3696,8 +5012,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3752,6 +5077,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3831,8 +5165,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3851,6 +5194,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3895,6 +5247,464 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/intents`: what runs wanted to write, most recently declared first. */
+        get: {
+            parameters: {
+                query?: {
+                    status?: "declared" | "sending" | "done" | "failed" | "unknown" | "withheld";
+                    /** @description At most so many. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Intents"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/keys`: the keys there are, without their secrets. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Keys"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** `POST /v1/keys`: makes a key, and tells it this once. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MadeKey"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /v1/keys/{id}`: ends a key's validity, at once and everywhere. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["KeyPage"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such key */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/learning": {
         parameters: {
             query?: never;
@@ -3929,8 +5739,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3940,6 +5759,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4021,8 +5849,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4032,6 +5869,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4112,8 +5958,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4132,6 +5987,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4210,8 +6074,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4221,6 +6094,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4302,8 +6184,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4322,6 +6213,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4409,8 +6309,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4465,6 +6374,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4546,8 +6464,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4575,6 +6502,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4611,6 +6547,463 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/memories`: what is remembered: newest first, or what fits some words best. */
+        get: {
+            parameters: {
+                query?: {
+                    text?: string;
+                    /** @description At most so many. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Memories"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memory}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /v1/memories/{memory}`: forgets something. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description it is forgotten */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description nothing of that name is remembered */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/models`: the models that can be asked. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ModelCards"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/models/{model}`: one of them. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Its name.
+                     * @example agentwright
+                     */
+                    model: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ModelCard"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such model */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4660,8 +7053,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4705,6 +7107,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description too many headers, or too long ones */
                 431: {
                     headers: {
@@ -4740,20 +7151,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/patterns": {
+    "/v1/overview": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** `GET /v1/patterns`: what separates success from failure, strongest first. */
+        /** `GET /v1/overview`: how things stand. */
         get: {
             parameters: {
-                query?: {
-                    /** @description At most so many. */
-                    limit?: number;
-                };
+                query?: never;
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -4765,7 +7173,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Patterns"];
+                        "application/json": components["schemas"]["Overview"];
                     };
                 };
                 /** @description the request is wrong; `param` says where */
@@ -4777,8 +7185,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4788,6 +7205,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4832,6 +7258,1414 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/patterns`: what separates success from failure, strongest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description At most so many. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Patterns"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/people`: who can sign in. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["People"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** `POST /v1/people`: lets somebody sign in. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewPerson"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Invited"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the name is taken */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /v1/people/{name}`: somebody cannot sign in any more, and is signed out everywhere. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description they are gone */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is nobody of that name */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description they are the last admin */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{name}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /v1/people/{name}/invite`: another link for somebody, for example because they forgot their password. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Invited"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is nobody of that name */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /v1/responses`: answers an input, or continues an earlier response. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                    /** @description The conversation it belongs to. */
+                    "X-Session"?: string | null;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewResponse"];
+                };
+            };
+            responses: {
+                /** @description the response, or events where `stream` is set */
+                200: {
+                    headers: {
+                        /** @description the run */
+                        "X-Agentwright-Run"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Answer"];
+                        "text/event-stream": components["schemas"]["ResponseEvent"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such model, or no such response to continue */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the `Idempotency-Key` was used with another body, the response to continue has not ended, or what is decided is not asked any more */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description it is too late to decide this */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the model is busy, or the budget is used up */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the model does not answer */
+                502: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/responses/{response}`: a response as it stands. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Its id.
+                     * @example resp_019a8a3c5d2e7c5f9b1d6a3e4f708192
+                     */
+                    response: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Answer"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/routes/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/routes/corrections`: what people said about routes, newest first. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Corrections"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** `POST /v1/routes/corrections`: says where a request should have gone. The same words go there from then on. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Correct"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Correction"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such run */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such role, or it went there */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/routes/corrections/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** `DELETE /v1/routes/corrections/{run}`: takes a correction back. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    run: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description it does not count any more */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description nobody corrected this run */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/routes/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** `POST /v1/routes/explain`: how a request would be understood, and why. Nothing is carried out. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Supposed"];
+                };
+            };
+            responses: {
+                /** @description the judgement, its signals, and what is most like the request */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description everything is planned here */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/routes/pathways": {
         parameters: {
             query?: never;
@@ -4866,8 +8700,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4877,6 +8720,231 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/routes/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/routes/quality`: how sure the classifier was of labelled requests, beside how often it was right. */
+        get: {
+            parameters: {
+                query?: {
+                    role?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Quality"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/routes/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/routes/roles`: the roles there are, and what is promised about each. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Roles"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4976,8 +9044,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4987,6 +9064,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5059,8 +9145,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5113,6 +9208,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description too many headers, or too long ones */
                 431: {
                     headers: {
@@ -5142,6 +9246,137 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * `GET /v1/runs/histogram`: how many runs a filter lets through over time, and what they cost.
+         * @description From `since` to `until`, or over the last day; `limit` and `cursor` change nothing.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    status?: ("pending" | "running" | "waiting" | "completed" | "failed" | "cancelled")[];
+                    strategy?: "task_graph" | "single_agent" | "cohort";
+                    role?: string;
+                    session?: string;
+                    user?: string;
+                    parent?: string;
+                    since?: string;
+                    until?: string;
+                    /** @description Only with at least this quality. */
+                    min_quality?: number;
+                    /** @description Only with at most this quality. */
+                    max_quality?: number;
+                    /** @description Only with more than one plan version, or only without. */
+                    replanned?: boolean;
+                    /** @description Only with an intent in doubt, or only without. */
+                    in_doubt?: boolean;
+                    text?: string;
+                    /** @description At most so many. */
+                    limit?: number;
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Histogram"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5184,8 +9419,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5204,6 +9448,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5291,8 +9544,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5347,6 +9609,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5432,8 +9703,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5488,6 +9768,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5582,8 +9871,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5602,6 +9900,133 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/runs/{run}/export`: everything that is on record about a run, as a file. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    run: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Exported"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no such run */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5690,8 +10115,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5746,6 +10180,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5827,8 +10270,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5847,6 +10299,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5917,8 +10378,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5982,6 +10452,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6066,8 +10545,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6086,6 +10574,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6166,8 +10663,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6186,6 +10692,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6256,8 +10771,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6312,6 +10836,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6392,8 +10925,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6412,6 +10954,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6493,8 +11044,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6522,6 +11082,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6558,6 +11127,561 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/session`: who is signed in, if anybody is. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Who"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** `POST /v1/session`: signs in, with a token or with a name and a password. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            responses: {
+                /** @description the answer sets the cookie of the session */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Who"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `wrong_password` or `wrong_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /** `DELETE /v1/session`: signs out. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description signed out */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** `PUT /v1/session/password`: chooses a password, and ends one's other sessions. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewPassword"];
+                };
+            };
+            responses: {
+                /** @description it is the password from now on */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body did not arrive in time */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the body is not JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** `GET /v1/settings`: what is configured, and where each value comes from. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Settings"];
+                    };
+                };
+                /** @description the request is wrong; `param` says where */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description there is no valid key, and nobody is signed in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description the header `Host` names another server */
+                421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many headers, or too long ones */
+                431: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description something broke; the log says more */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description not now: `Retry-After` says when to come back */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6606,8 +11730,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6617,6 +11750,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6699,8 +11841,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6710,6 +11861,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6793,8 +11953,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6813,6 +11982,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6895,8 +12073,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6915,6 +12102,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6995,8 +12191,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7015,6 +12220,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7094,8 +12308,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7114,6 +12337,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7200,8 +12432,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7247,6 +12488,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7325,8 +12575,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7345,6 +12604,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7425,8 +12693,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7445,6 +12722,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7527,8 +12813,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7547,6 +12842,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7623,8 +12927,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7634,6 +12947,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7714,8 +13036,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7734,6 +13065,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7826,8 +13166,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7837,6 +13186,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7909,8 +13267,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -7956,6 +13323,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8034,8 +13410,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8054,6 +13439,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8142,8 +13536,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8198,6 +13601,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8284,8 +13696,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8340,6 +13761,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8429,8 +13859,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8485,6 +13924,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8563,8 +14011,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8583,6 +14040,15 @@ export interface paths {
                 };
                 /** @description the header `Host` names another server */
                 421: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8671,8 +14137,17 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description there is no valid key */
+                /** @description there is no valid key, and nobody is signed in */
                 401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description a page of somebody else asks, or whoever asks may not do this */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -8734,6 +14209,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description too many requests: `Retry-After` says when to come back */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description too many headers, or too long ones */
                 431: {
                     headers: {
@@ -8773,24 +14257,69 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What stands behind an answer, for programs that know us. */
+        About: {
+            /** @description What a person has to decide before it goes on. */
+            approvals?: components["schemas"]["Asked"][];
+            /**
+             * Format: double
+             * @description What the run has cost so far, in dollars.
+             */
+            cost: number;
+            /** @description Why it failed or was cancelled, if it did or was. */
+            error?: string | null;
+            /**
+             * @description What kind of failure it was.
+             * @enum {string}
+             */
+            failure?: "plan" | "step" | "model" | "budget" | "rejected" | "quarantined";
+            question?: components["schemas"]["Question"] | null;
+            /** @description Which way the request went. */
+            route?: string;
+            /** @example run_019a8a3c5d2e7c5f9b1d6a3e4f708192 */
+            run: string;
+            /**
+             * @description Where a run stands.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+        };
         /** @description How a lesson is accepted. */
         Accept: {
             /** @description Tell all at once, without trying it out. */
             now?: boolean;
+        };
+        /** @description One event of a stream, as its fields are named. */
+        AgentEvent: {
+            /** @description An event of AG-UI 1.0 as JSON. */
+            data: string;
         };
         /** @description All agents. */
         Agents: {
             /** @description In the order in which they work. */
             items: components["schemas"]["Configuration"][];
         };
-        /** @description What a run waits for. */
-        Answer: {
+        /** @description A response. */
+        Answer: Record<string, never> & {
+            agentwright?: components["schemas"]["About"] | null;
+            /** Format: int64 */
+            completed_at: number | null;
             /**
-             * @description Plain words: not only spaces.
-             * @example Will it rain in Oslo tomorrow?
+             * Format: int64
+             * @description Seconds since 1970.
              */
-            answer: string;
-            name?: string;
+            created_at: number;
+            /** @description Why it failed. */
+            error: Record<string, never> | null;
+            id: string;
+            /** @description Why it is not whole. */
+            incomplete_details: Record<string, never> | null;
+            object: string;
+            /** @description What came of it: a message, calls of functions. */
+            output: Record<string, never>[];
+            /** @description `in_progress`, `completed`, `incomplete`, `failed` or `cancelled`. */
+            status: string;
+            usage: components["schemas"]["Used"] | null;
         };
         /** @description What a person is asked, and what they said. Its JSON is stable: fields are added, never changed. */
         ApprovalPage: {
@@ -8881,6 +14410,28 @@ export interface components {
             shouldDeepenReasoning: boolean;
             shouldReplan: boolean;
         };
+        /** @description The runs of one stretch of time. */
+        Bar: {
+            /**
+             * Format: double
+             * @description What they cost, in dollars.
+             */
+            cost: number;
+            /**
+             * Format: int64
+             * @description How many of them failed.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description How many were asked for.
+             */
+            runs: number;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+        };
         /** @description A trace that has begun. */
         Begun: {
             /** @example 4bf92f3577b34da6a3ce929d0e0e4736 */
@@ -8911,6 +14462,15 @@ export interface components {
         Cancel: {
             reason?: string;
         };
+        /** @description Whether each entry follows from the one before. */
+        ChainPage: {
+            /**
+             * Format: int64
+             * @description How many entries follow from each other, from the first on.
+             */
+            entries: number;
+            holds: boolean;
+        };
         /** @description What is to be different about an agent. What is absent stays; null sets it back. */
         Change: {
             /** @description Whether it is used. */
@@ -8921,6 +14481,20 @@ export interface components {
             /** @enum {string|null} */
             tier?: "weak" | "default" | "strong" | null;
         };
+        /** @description The only answer. */
+        Choice: {
+            /** @description `stop`, `tool_calls`, `length` or `content_filter`. */
+            finish_reason: string;
+            /** Format: int32 */
+            index: number;
+            logprobs: Record<string, never> | null;
+            message: components["schemas"]["Message"];
+        };
+        /** @description One event of a stream, as its fields are named. */
+        Chunk: {
+            /** @description A `chat.completion.chunk` as JSON, or `[DONE]`. */
+            data: string;
+        };
         /** @description What was deleted. */
         Cleared: {
             /**
@@ -8928,6 +14502,20 @@ export interface components {
              * @description How many answers.
              */
             deleted: number;
+        };
+        /** @description The next message. */
+        Completion: {
+            agentwright: components["schemas"]["About"];
+            choices: components["schemas"]["Choice"][];
+            /**
+             * Format: int64
+             * @description Seconds since 1970.
+             */
+            created: number;
+            id: string;
+            model: string;
+            object: string;
+            usage: components["schemas"]["Used"];
         };
         /** @description How an agent is configured. */
         Configuration: {
@@ -8963,6 +14551,32 @@ export interface components {
             plan?: unknown;
             /** @description What was thought. */
             thoughts?: unknown;
+        };
+        /** @description Where a request should have gone. */
+        Correct: {
+            role: string;
+            /** @example run_019a8a3c5d2e7c5f9b1d6a3e4f708192 */
+            run: string;
+        };
+        /** @description What somebody said about a route. */
+        Correction: {
+            /** Format: date-time */
+            at: string;
+            /** @description Who said so. */
+            by?: string | null;
+            /** @description Who should have: a role, or `plan`. Absent where nobody said. */
+            role?: string | null;
+            /** @description The run that went the wrong way. */
+            run: string;
+            /** @description What was asked. */
+            text: string;
+            /** @description Who answered, where a role did. */
+            was?: string | null;
+        };
+        /** @description What people said. */
+        Corrections: {
+            /** @description Newest first. */
+            corrections: components["schemas"]["Correction"][];
         };
         /** @description What `critic-agent` answers. */
         Criticised: {
@@ -9022,10 +14636,39 @@ export interface components {
             told: boolean;
             version: Record<string, never>;
         };
+        /** @description Something that somebody did. */
+        EntryPage: {
+            /** Format: date-time */
+            at: string;
+            /** @description The address of what would be carried out. */
+            hash: string;
+            /** @description To what, by its ids. */
+            on?: {
+                [key: string]: string;
+            };
+            /** @description `done`, `refused` or `failed`. */
+            outcome: string;
+            /**
+             * Format: int64
+             * @description Its place in the chain, counted from 1.
+             */
+            seq: number;
+            /** @description How they came in: `key`, `session` or `cli`. */
+            via: string;
+            /** @description A method and a path, or a command. */
+            what: string;
+            who: string;
+        };
         /** @description What is and was tried. */
         Experiments: {
             /** @description Those begun last first: `id`, `lesson`, `status`, `because`, `tally`, `effect`, `evidence_for`, `evidence_against`. */
             experiments: Record<string, never>[];
+        };
+        /** @description A run and its whole ledger. */
+        Exported: {
+            /** @description Every event, in order, as it is on record. */
+            events: Record<string, never>[];
+            run: components["schemas"]["Run"];
         };
         /** @description Something that was filed. */
         Filed: {
@@ -9058,6 +14701,12 @@ export interface components {
         FoundItems: {
             found: components["schemas"]["Found"][];
         };
+        /** @description A function and its arguments. */
+        Function: {
+            /** @description JSON. */
+            arguments: string;
+            name: string;
+        };
         /** @description What agents are told. */
         Guidelines: {
             /** @description One version for each agent: `agent`, `version`, `hash`, `points`, `because`, `by`, `at`. */
@@ -9070,6 +14719,15 @@ export interface components {
              * @example ok
              */
             status: string;
+        };
+        /** @description Runs over time. */
+        Histogram: {
+            /** @description The bars, oldest first. */
+            bars: components["schemas"]["Bar"][];
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description Some of an agent's answers, newest first. */
         History: {
@@ -9092,6 +14750,17 @@ export interface components {
             /** @description The whole plan. */
             plan: Record<string, never>;
             reason?: string;
+        };
+        /** @description What runs wanted to write. */
+        Intents: {
+            /** @description Each as `GET /v1/runs/{run}` has it, most recently declared first. */
+            intents: Record<string, never>[];
+        };
+        /** @description Somebody, and how they come in. */
+        Invited: {
+            person: components["schemas"]["PersonPage"];
+            /** @description What stands after the `#` of `/welcome#…`: good for once and a day, and told this once. */
+            token: string;
         };
         /** @description How often something was used, and how that went. */
         ItemRecord: {
@@ -9131,6 +14800,45 @@ export interface components {
              */
             versions: number;
         };
+        /** @description What is shown of a key. */
+        KeyPage: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description Whether it is learnt from the traces that are sent with it. */
+            evidence: boolean;
+            /** Format: date-time */
+            expires_at?: string;
+            /** @description What stands between `aw_` and the secret. */
+            id: string;
+            /** Format: date-time */
+            last_used_at?: string;
+            name?: string;
+            /** Format: date-time */
+            revoked_at?: string;
+            /**
+             * @description What somebody may do.
+             * @enum {string}
+             */
+            role: "viewer" | "runner" | "approver" | "editor" | "admin";
+            scopes?: ("runs" | "approvals" | "stages" | "tools" | "routes" | "library" | "traces" | "learning" | "memories" | "admin")[];
+        };
+        /** @description The keys there are. */
+        Keys: {
+            /** @description Oldest first. */
+            keys: components["schemas"]["KeyPage"][];
+        };
+        /** @description Something to be known throughout. */
+        Known: {
+            description: string;
+            value: string;
+        };
+        /** @description A function of the client. */
+        Lending: {
+            description?: string | null;
+            name: string;
+            /** @description JSON schema of an object. */
+            parameters?: unknown;
+        };
         /** @description A lesson, and what it would have changed about the runs on record. */
         LessonPage: {
             lesson: Record<string, never>;
@@ -9141,6 +14849,69 @@ export interface components {
         Lessons: {
             /** @description Most recently changed first: `id`, `agent`, `problem`, `text`, `pattern`, `status`, `because`, `effect`. */
             lessons: Record<string, never>[];
+        };
+        /** @description A key that was made. */
+        MadeKey: {
+            key: components["schemas"]["KeyPage"];
+            /** @description The key itself: it is told this once. */
+            secret: string;
+        };
+        /** @description What is remembered. */
+        Memories: {
+            memories: components["schemas"]["Remembered"][];
+        };
+        /** @description What is said. */
+        Message: {
+            content: string | null;
+            refusal: string | null;
+            role: string;
+            tool_calls?: components["schemas"]["Call"][];
+        };
+        /** @description A model as OpenAI's clients know them. */
+        ModelCard: {
+            /**
+             * Format: int64
+             * @description Seconds since 1970.
+             */
+            created: number;
+            /** @description What it is for. */
+            description: string;
+            id: string;
+            object: string;
+            owned_by: string;
+        };
+        /** @description All models. */
+        ModelCards: {
+            data: components["schemas"]["ModelCard"][];
+            object: string;
+        };
+        /** @description Somebody. */
+        Named: {
+            name: string;
+            /**
+             * @description What somebody may do.
+             * @enum {string}
+             */
+            role: "viewer" | "runner" | "approver" | "editor" | "admin";
+        };
+        /** @description A run of a thread. What is not named here is passed over. */
+        NewAgentRun: {
+            /** @description What is to be known throughout. */
+            context?: components["schemas"]["Known"][] | null;
+            /** @description `model` is one of `GET /v1/models`; all else is passed over. */
+            forwardedProps?: unknown;
+            /** @description The conversation so far; its last message is from the user, or from a tool. */
+            messages: Record<string, never>[];
+            /** @description The run that led to this one. */
+            parentRunId?: string | null;
+            /** @description Answers to what interrupted an earlier run of the thread. */
+            resume?: components["schemas"]["Resume"][] | null;
+            /** @description What the client calls this run. */
+            runId: string;
+            /** @description The conversation. */
+            threadId: string;
+            /** @description Functions that the client carries out itself: a model is asked directly. */
+            tools?: components["schemas"]["Lending"][] | null;
         };
         /** @description A call of a tool. */
         NewCall: {
@@ -9163,6 +14934,50 @@ export interface components {
             success?: boolean;
             tool: string;
         };
+        /** @description A conversation, and how its next message is wanted. What is not named here is passed over. */
+        NewCompletion: {
+            agentwright?: components["schemas"]["Particular"] | null;
+            /**
+             * Format: int32
+             * @description The longest answer, where a model is asked directly.
+             */
+            max_completion_tokens?: number | null;
+            /**
+             * Format: int32
+             * @description The same under its older name.
+             */
+            max_tokens?: number | null;
+            /** @description The conversation so far; its last message is from the user, or from a tool. */
+            messages: components["schemas"]["Said"][];
+            /** @description `session` names the conversation. */
+            metadata?: Record<string, never> | null;
+            /**
+             * @description One of `GET /v1/models`.
+             * @example agentwright
+             */
+            model: string;
+            /**
+             * Format: int64
+             * @description How many answers are wanted: one.
+             */
+            n?: number | null;
+            /** @description The form of the answer: a model is asked directly where it is not `text`. */
+            response_format?: Record<string, never> | null;
+            /** @description Answer with events. */
+            stream?: boolean | null;
+            stream_options?: components["schemas"]["StreamOptions"] | null;
+            /**
+             * Format: double
+             * @description How freely words are chosen, where a model is asked directly.
+             */
+            temperature?: number | null;
+            /** @description `auto`, `none`, `required`, or a function. */
+            tool_choice?: unknown;
+            /** @description Functions that the client carries out itself: a model is asked directly. */
+            tools?: Record<string, never>[] | null;
+            /** @description Who asks. */
+            user?: string | null;
+        };
         /** @description How a trace ended. */
         NewEnd: {
             /** @description What came of it. */
@@ -9183,6 +14998,23 @@ export interface components {
             /** @description Whether it was a success; not known when absent. */
             success?: boolean;
         };
+        /** @description A key to be made. */
+        NewKey: {
+            /** @description Whether it is learnt from the traces that are sent with it. */
+            evidence?: boolean;
+            /**
+             * Format: int64
+             * @description When it ends by itself; never when absent.
+             */
+            expires_in_days?: number;
+            name?: string;
+            /**
+             * @description What somebody may do.
+             * @enum {string}
+             */
+            role: "viewer" | "runner" | "approver" | "editor" | "admin";
+            scopes?: ("runs" | "approvals" | "stages" | "tools" | "routes" | "library" | "traces" | "learning" | "memories" | "admin")[];
+        };
         /** @description What is said about a trace later. */
         NewLabel: {
             /**
@@ -9192,6 +15024,62 @@ export interface components {
             score?: number;
             /** @description Whether it was a success. */
             success: boolean;
+        };
+        /** @description Another password. */
+        NewPassword: {
+            /** @description The one before; not needed by who has none, or came in with a link. */
+            old?: string;
+            password: string;
+        };
+        /** @description Somebody who is to be able to sign in. */
+        NewPerson: {
+            /** @example ada */
+            name: string;
+            /**
+             * @description What somebody may do.
+             * @enum {string}
+             */
+            role: "viewer" | "runner" | "approver" | "editor" | "admin";
+        };
+        /** @description An input, and how it is to be answered. What is not named here is passed over. */
+        NewResponse: {
+            /** @description A conversation by its name, or an object with its `id`. */
+            conversation?: unknown;
+            /** @description Words, or items: messages, calls and what came of them. */
+            input: unknown;
+            /** @description What is to be heeded in this response. */
+            instructions?: string | null;
+            /**
+             * Format: int32
+             * @description The longest answer, where a model is asked directly.
+             */
+            max_output_tokens?: number | null;
+            /** @description `session` names the conversation. */
+            metadata?: Record<string, never> | null;
+            /**
+             * @description One of `GET /v1/models`.
+             * @example agentwright
+             */
+            model: string;
+            /** @description The response that is continued. */
+            previous_response_id?: string | null;
+            /** @description Whether it is kept how this was asked for; the run is kept in any case. */
+            store?: boolean | null;
+            /** @description Answer with events. */
+            stream?: boolean | null;
+            /**
+             * Format: double
+             * @description How freely words are chosen, where a model is asked directly.
+             */
+            temperature?: number | null;
+            /** @description `format` is the form of the answer: a model is asked directly where it is not `text`. */
+            text?: Record<string, never> | null;
+            /** @description `auto`, `none`, `required`, or a function. */
+            tool_choice?: unknown;
+            /** @description Functions that the client carries out itself: a model is asked directly. */
+            tools?: Record<string, never>[] | null;
+            /** @description Who asks. */
+            user?: string | null;
         };
         /** @description A request and how it is to be carried out. */
         NewRun: {
@@ -9272,6 +15160,39 @@ export interface components {
             trials?: components["schemas"]["PartInExperiment"][];
             user?: string;
         };
+        /** @description How things stand. */
+        Overview: {
+            /**
+             * Format: int64
+             * @description How many questions a person has to decide.
+             */
+            approvals: number;
+            /** @description Requests to try that need nothing. */
+            examples: string[];
+            /**
+             * Format: int64
+             * @description How many have an intent of which nobody can tell whether it happened.
+             */
+            in_doubt: number;
+            /** @description Whether it learns by itself. */
+            learning: boolean;
+            /** @description Whether a model is configured. */
+            models: boolean;
+            /** @description In the last thirty days. */
+            month: components["schemas"]["Spending"];
+            /**
+             * Format: int64
+             * @description How many runs are going on.
+             */
+            running: number;
+            /** @description Since midnight where the server is. */
+            today: components["schemas"]["Spending"];
+            /**
+             * Format: int64
+             * @description How many wait for somebody or something.
+             */
+            waiting: number;
+        };
         /** @description Where a forked run left its parent. */
         Parent: {
             /** @example run_019a8a3c5d2e7c5f9b1d6a3e4f708192 */
@@ -9287,6 +15208,11 @@ export interface components {
             /** @description What it gets. */
             arm: components["schemas"]["Arm"];
             experiment: string;
+        };
+        /** @description What only we understand. */
+        Particular: {
+            /** @description With `stream`: a line of `reasoning_content` for each stage. */
+            progress?: boolean | null;
         };
         /** @description What is particular to an agent. */
         Particulars: components["schemas"]["Thoughts"] | components["schemas"]["Planned"] | components["schemas"]["Criticised"] | components["schemas"]["Sure"] | components["schemas"]["Assessed"];
@@ -9346,6 +15272,27 @@ export interface components {
              */
             patterns: Record<string, never>[];
         };
+        /** @description Everybody. */
+        People: {
+            /** @description By name. */
+            people: components["schemas"]["PersonPage"][];
+        };
+        /** @description Somebody who can sign in. */
+        PersonPage: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description Whether they have chosen one. */
+            has_password: boolean;
+            /** Format: date-time */
+            last_seen_at?: string;
+            /** @example ada */
+            name: string;
+            /**
+             * @description What somebody may do.
+             * @enum {string}
+             */
+            role: "viewer" | "runner" | "approver" | "editor" | "admin";
+        };
         /** @description One version of a run's plan. */
         PlanPage: {
             /** @description Why there is this version. */
@@ -9375,6 +15322,31 @@ export interface components {
         Problem: {
             /** @description What went wrong. */
             error: components["schemas"]["Trouble"];
+        };
+        /** @description How sure answers are beside how often they are right. */
+        Quality: {
+            /**
+             * Format: double
+             * @description The share of wrong fast answers that is tolerated.
+             */
+            alpha: number;
+            /**
+             * Format: double
+             * @description The chance that there are more of them.
+             */
+            delta: number;
+            /** @description On how many labelled requests it rests. */
+            examples: number;
+            /** @description Confidence beside correctness. */
+            reliability: components["schemas"]["Sureness"][];
+            /** @description What each threshold would mean, the strictest first. */
+            risk_coverage: components["schemas"]["Threshold"][];
+        };
+        /** @description What a run wants to know. */
+        Question: {
+            /** @description What the answer is filed under. */
+            name: string;
+            text: string;
         };
         /** @description What is said. */
         Rate: {
@@ -9431,6 +15403,22 @@ export interface components {
         Refusal: {
             /** @description What went wrong, in a sentence. */
             error: string;
+        };
+        /** @description One thing that is remembered. */
+        Remembered: {
+            /** Format: date-time */
+            at: string;
+            /** @description Which. */
+            id: string;
+            /**
+             * Format: double
+             * @description How much it matters.
+             */
+            importance: number;
+            /** @example run_019a8a3c5d2e7c5f9b1d6a3e4f708192 */
+            run?: string;
+            /** @description What. */
+            text: string;
         };
         /** @description Whether a run came out the same. */
         Replayed: {
@@ -9489,6 +15477,25 @@ export interface components {
             /** @description Where the next page begins; null on the last one. */
             nextCursor: string | null;
         };
+        /** @description One event of a stream, as its fields are named. */
+        ResponseEvent: {
+            /** @description The event as JSON, or `[DONE]`. */
+            data: string;
+            /** @description The kind, as `response.output_text.delta`. */
+            event: string;
+        };
+        /** @description The answer to an interrupt. */
+        Resume: {
+            interruptId: string;
+            /** @description The answer: words to a question; to an approval a decision, or `{"decision": …}` with what belongs to it. */
+            payload?: unknown;
+            status: components["schemas"]["ResumeStatus"];
+        };
+        /**
+         * @description Whether somebody answered.
+         * @enum {string}
+         */
+        ResumeStatus: "resolved" | "cancelled";
         /** @description A source that is not believed any more. */
         Revoked: {
             /** @description The lessons that rested on them, and are withdrawn. */
@@ -9500,6 +15507,25 @@ export interface components {
              * @description How many traces it had sent.
              */
             traces: number;
+        };
+        /** @description A role, and what is promised about its fast answers. */
+        RoleLine: {
+            /** @description What is promised; absent where it never answers without a plan. */
+            certified?: Record<string, never>;
+            /** @description Requests it answers. */
+            examples: string[];
+            /** @description What it is called. */
+            name: string;
+            /** @description Whether it comes with the program. */
+            shipped: boolean;
+            /** @description What its agent can reach. */
+            tools: string[];
+            /** @description What it is for. */
+            when_to_use: string;
+        };
+        /** @description The roles there are. */
+        Roles: {
+            roles: components["schemas"]["RoleLine"][];
         };
         /** @description Where to go back to. */
         Rollback: {
@@ -9616,8 +15642,48 @@ export interface components {
              */
             total: number;
         };
+        /** @description One message. */
+        Said: {
+            /** @description A string, or parts of text. */
+            content?: unknown;
+            /** @description `system`, `developer`, `user`, `assistant` or `tool`. */
+            role: string;
+            /** @description Which call a tool answers. */
+            tool_call_id?: string | null;
+            /** @description What the assistant wanted called. */
+            tool_calls?: Record<string, never>[] | null;
+        };
+        /** @description One value that is configured. */
+        Setting: {
+            /** @description Its name, as `budget.run.usd`. */
+            key: string;
+            /** @description Where it comes from: `default`, a file, a variable or a flag. */
+            origin: string;
+            /** @description Its value. */
+            value: Record<string, never>;
+        };
+        /** @description What is configured, and what runs it. */
+        Settings: {
+            /** @description `sqlite` or `postgres`. */
+            database: string;
+            /** @description Every value and where it comes from; secrets are not among them. */
+            settings: components["schemas"]["Setting"][];
+            /** Format: date-time */
+            since: string;
+            /** @description The version of the program. */
+            version: string;
+        };
         /** @description An answer of an agent, or how it is configured. */
         Shown: components["schemas"]["Reply"] | components["schemas"]["Configuration"];
+        /** @description With what somebody signs in: a token, or a name and a password. */
+        SignIn: {
+            /** @description Who they are. */
+            name?: string;
+            /** @description What only they know. */
+            password?: string;
+            /** @description What stands after the `#` of a link; good for once. */
+            token?: string;
+        };
         /** @description Spans as OTLP writes them in JSON; what is not named here is passed over. */
         Spans: {
             /** @description Spans by the program they come from, as `ExportTraceServiceRequest` has them. */
@@ -9640,11 +15706,52 @@ export interface components {
             /** @description Absent where all were taken. */
             partialSuccess?: components["schemas"]["SpansRejected"];
         };
+        /** @description Runs and what they used. */
+        Spending: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            cost: number;
+            /**
+             * Format: int64
+             * @description How many of them failed.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Tokens read.
+             */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Tokens written.
+             */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description How many were asked for.
+             */
+            runs: number;
+        };
         /** @description An experiment that was stopped. */
         Stopped: {
             experiment: string;
             /** @description `stopped` */
             status: string;
+        };
+        /** @description How events are wanted. */
+        StreamOptions: {
+            /** @description Say at the end what was used. */
+            include_usage?: boolean | null;
+        };
+        /** @description A request that is not made. */
+        Supposed: {
+            /**
+             * @description Plain words: not only spaces.
+             * @example Will it rain in Oslo tomorrow?
+             */
+            text: string;
         };
         /** @description What `confidence-scorer` answers. */
         Sure: {
@@ -9657,6 +15764,21 @@ export interface components {
             /** Format: double */
             variance: number;
         };
+        /** @description Answers of about the same confidence. */
+        Sureness: {
+            /**
+             * Format: double
+             * @description Their mean confidence.
+             */
+            confidence: number;
+            /** @description How many there are. */
+            count: number;
+            /**
+             * Format: double
+             * @description The share that is right.
+             */
+            right: number;
+        };
         /** @description What `thought-agent` answers. */
         Thoughts: {
             approaches: string[];
@@ -9666,6 +15788,29 @@ export interface components {
             reasoning: string;
             recommendedTools: string[];
             uncertainties: string[];
+        };
+        /** @description What a threshold would mean. */
+        Threshold: {
+            /**
+             * Format: double
+             * @description What that share is below, except with probability δ, for this threshold alone.
+             */
+            bound: number;
+            /**
+             * Format: double
+             * @description Their share of all.
+             */
+            coverage: number;
+            /**
+             * Format: double
+             * @description The share of them that is wrong.
+             */
+            risk: number;
+            /**
+             * Format: double
+             * @description Answers at least this sure are given.
+             */
+            threshold: number;
         };
         /** @description One event of a stream, as its fields are named. */
         Told: {
@@ -9793,6 +15938,14 @@ export interface components {
             /** @description Whether it was a success; absent where nobody knows. */
             success?: boolean | null;
         };
+        /** @description Some of the trail. */
+        Trail: {
+            chain: components["schemas"]["ChainPage"];
+            /** @description Newest first. */
+            entries: components["schemas"]["EntryPage"][];
+            /** @description Where the next page begins, if there is one. */
+            next?: string;
+        };
         /** @description What went wrong. */
         Trouble: {
             /** @description What is asked now, or what was said to it, where a decision comes too late. */
@@ -9830,6 +15983,17 @@ export interface components {
             /** @description What it was to do. */
             text: string;
         };
+        /** @description What was used. */
+        Used: {
+            /** Format: int64 */
+            input_tokens: number;
+            input_tokens_details: Record<string, never>;
+            /** Format: int64 */
+            output_tokens: number;
+            output_tokens_details: Record<string, never>;
+            /** Format: int64 */
+            total_tokens: number;
+        };
         /** @description What something was used for, newest first. */
         Uses: {
             uses: components["schemas"]["UseOfItem"][];
@@ -9864,6 +16028,17 @@ export interface components {
         Versions: {
             /** @description Newest first. */
             versions: components["schemas"]["Entry"][];
+        };
+        /** @description Who is signed in. */
+        Who: {
+            /** @description What must stand in `X-CSRF-Token` where something is changed. */
+            csrf?: string;
+            /** @description Whether they have chosen a password. */
+            has_password?: boolean;
+            person?: components["schemas"]["Named"];
+            signed_in: boolean;
+            /** @description Of the server. */
+            version: string;
         };
         /** @description How far a write reaches. */
         Writes: {

@@ -66,7 +66,10 @@ fn read(source: &str, found: &mut BTreeMap<String, Vec<Field>>) {
         } else if let Some(words) = line.strip_prefix("///") {
             says = format!("{says} {}", words.trim());
         } else if let (Some(name), "}") = (&open, line) {
-            found.insert(name.clone(), std::mem::take(&mut fields));
+            // What has nothing of its own to set is a value.
+            if !fields.is_empty() {
+                found.insert(name.clone(), std::mem::take(&mut fields));
+            }
             open = None;
         } else if let Some((name, kind)) = field(line).filter(|_| open.is_some()) {
             fields.push(Field { name, kind, says: std::mem::take(&mut says).trim().to_owned() });
