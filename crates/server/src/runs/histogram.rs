@@ -55,6 +55,7 @@ struct Bar {
 )]
 pub(crate) async fn histogram(State(app): State<App>, Query(which): Query<Which>) -> Result<Json<Histogram>, ApiError> {
     schema::page_length(which.limit())?;
+    which.cursor()?;
     let filter = which.filter()?;
     let until = filter.until.unwrap_or_else(Timestamp::now);
     let since = filter.since.unwrap_or_else(|| until.saturating_sub(USUAL).unwrap_or(until));

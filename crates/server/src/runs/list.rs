@@ -86,12 +86,7 @@ pub(crate) struct Runs {
 #[utoipa::path(get, path = "/v1/runs", tag = "runs", params(Which), responses((status = 200, body = Runs)))]
 pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> Result<Json<Runs>, ApiError> {
     let limit = schema::page_length(which.limit)?;
-    let cursor = which.cursor.clone().map(Cursor);
-    // Written as we write them, so that one place has one name.
-    let ours = |text: &str| text.len() == 48 && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-    if let Some(Cursor(cursor)) = cursor.as_ref().filter(|Cursor(text)| !ours(text)) {
-        return Err(StoreError::BadCursor { cursor: cursor.clone() }.into());
-    }
+    let cursor = which.cursor()?;
     let filter = which.filter()?;
     let page = app.store.runs(&filter, cursor.as_ref(), limit).await?;
     let total = app.store.count(&filter).await?;
@@ -100,6 +95,15 @@ pub(crate) async fn list(State(app): State<App>, Query(which): Query<Which>) -> 
 }
 
 impl Which {
+    /// Where to begin, written as we write it, so that one place has one name.
+    pub(super) fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        let ours = |text: &str| text.len() == 48 && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+        match &self.cursor {
+            Some(cursor) if !ours(cursor) => Err(StoreError::BadCursor { cursor: cursor.clone() }),
+            cursor => Ok(cursor.clone().map(Cursor)),
+        }
+    }
+
     /// At most so many, if somebody said so.
     pub(super) fn limit(&self) -> Option<u16> {
         self.limit
