@@ -65,11 +65,14 @@ struct Spending {
 pub(crate) async fn show(State(app): State<App>, _: Query<Nothing>) -> Result<Json<Overview>, ApiError> {
     let store = &app.store;
     let in_state = |status: &[RunStatus]| RunFilter { status: status.to_vec(), ..RunFilter::default() };
+    let going = in_state(&[RunStatus::Pending, RunStatus::Running]);
+    // What begins later is not going on.
+    let going = RunFilter { until: Some(Timestamp::now()), ..going };
     let doubtful = RunFilter { in_doubt: Some(true), ..RunFilter::default() };
     let pending = ApprovalFilter { status: Some(ApprovalStatus::Pending), ..ApprovalFilter::default() };
     let (midnight, month) = starts(&Zoned::now());
     Ok(Json(Overview {
-        running: store.count(&in_state(&[RunStatus::Pending, RunStatus::Running])).await?,
+        running: store.count(&going).await?,
         waiting: store.count(&in_state(&[RunStatus::Waiting])).await?,
         in_doubt: store.count(&doubtful).await?,
         approvals: store.approvals(&pending, Timestamp::now(), None, MOST).await?.0.len() as u64,
