@@ -102,7 +102,9 @@ async fn turn_away(mut socket: TcpStream) {
     let telling = async {
         let mut ignored = [0_u8; 1024];
         // Clients take an answer to what they have not asked yet for noise.
-        let _heard = socket.read(&mut ignored).await?;
+        if socket.read(&mut ignored).await? == 0 {
+            return Ok(());
+        }
         socket.write_all(&turned_away()).await?;
         socket.shutdown().await?;
         while socket.read(&mut ignored).await? > 0 {}
