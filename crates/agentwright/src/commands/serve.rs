@@ -41,10 +41,9 @@ pub(super) async fn serve(here: &Here, args: Serve) -> anyhow::Result<Exit> {
     // Asked for before anybody is told that we are here.
     let mut signals = Signals::new()?;
     let scheme = if site.tls.is_some() { "https" } else { "http" };
-    eprintln!("Listening on {scheme}://{address}\n{key}");
-    if let Some(link) = link {
-        eprintln!("Open {link}");
-    }
+    let open = link.map(|link| format!("\nOpen {link}")).unwrap_or_default();
+    // All at once: whoever started us may read as far as they care, and no further.
+    eprintln!("Listening on {scheme}://{address}\n{key}{open}");
 
     let (runtime, dispatch) = (Arc::clone(&parts.runtime), Arc::clone(&parts.dispatch) as _);
     let mut app = App::new(runtime, dispatch, person(&here.loaded), limits(here)).about(about(&here.loaded)).at(site);
