@@ -65,7 +65,7 @@ for (const look of LOOKS) {
       await page.goto(path);
       await page.getByRole("heading").first().waitFor();
       await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
-      await page.waitForTimeout(500);
+      await page.waitForTimeout(100);
       await page.screenshot({ path: `${FOLDER}${name}-${look.name}.png` });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wider, `${name} is wider than the screen`).toBeLessThanOrEqual(0);

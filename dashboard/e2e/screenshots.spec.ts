@@ -57,7 +57,7 @@ for (const look of LOOKS) {
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(path);
       await page.getByRole("heading").first().waitFor();
-      await page.waitForTimeout(700);
+      await page.waitForTimeout(150);
       await page.screenshot({ path: `${FOLDER}${name}-${look.name}.png` });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wider, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
