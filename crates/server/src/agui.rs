@@ -6,7 +6,6 @@ mod project;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use utoipa::ToSchema;
 
@@ -15,8 +14,9 @@ use crate::caller::Caller;
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
 use crate::openapi::Nothing;
+use crate::site::Reached;
 use crate::talk::follow::{Follow, streamed};
-use crate::talk::{origin, turn};
+use crate::talk::turn;
 
 use input::NewAgentRun;
 use project::Projected;
@@ -43,11 +43,11 @@ pub(crate) struct AgentEvent {
 pub(crate) async fn run(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
+    Extension(reached): Extension<Reached>,
     _: Query<Nothing>,
     Json(new): Json<NewAgentRun>,
 ) -> Result<Response, ApiError> {
-    let (projected, origin) = (Projected::new(&new), origin(&headers));
+    let (projected, origin) = (Projected::new(&new), reached.base());
     let turn = match new.resumes() {
         true => input::resumed(&app, &caller, new, origin).await?,
         false => turn::take(&app, &caller, new.talk()?, None, origin).await?,

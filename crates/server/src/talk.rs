@@ -7,8 +7,6 @@ pub(crate) mod progress;
 pub(crate) mod reply;
 pub(crate) mod turn;
 
-use axum::http::HeaderMap;
-use axum::http::header::HOST;
 use domain::chat::Message;
 use domain::hash::Hash;
 use domain::id::SessionId;
@@ -64,11 +62,4 @@ pub(crate) fn user(name: Option<String>) -> Result<Option<String>, ApiError> {
     let name = name.filter(|name| !name.trim().is_empty());
     let line = name.map(Line::try_from).transpose().map_err(|why| ApiError::invalid("user", why))?;
     Ok(line.map(String::from))
-}
-
-/// Where people reach this server, as whoever asks does.
-pub(crate) fn origin(headers: &HeaderMap) -> String {
-    let said = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let scheme = said("x-forwarded-proto").filter(|scheme| *scheme == "https").unwrap_or("http");
-    format!("{scheme}://{}", said(HOST.as_str()).unwrap_or("localhost"))
 }

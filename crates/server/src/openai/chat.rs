@@ -16,8 +16,9 @@ use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
 use crate::idempotency::{self, Once};
 use crate::openapi::Nothing;
+use crate::site::Reached;
 use crate::talk::follow::{Follow, streamed, whole};
-use crate::talk::{origin, turn};
+use crate::talk::turn;
 
 use answer::{Completion, Told};
 use body::NewCompletion;
@@ -49,6 +50,7 @@ pub(crate) struct Chunk {
 pub(crate) async fn complete(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
+    Extension(reached): Extension<Reached>,
     headers: HeaderMap,
     _: Query<Nothing>,
     Json(new): Json<NewCompletion>,
@@ -57,7 +59,7 @@ pub(crate) async fn complete(
     let once = key.map(|key| (key, Hash::of_json(&new)));
     let wants = new.wants()?;
     let talk = new.talk(&headers)?;
-    let turn = turn::take(&app, &caller, talk, once, origin(&headers)).await?;
+    let turn = turn::take(&app, &caller, talk, once, reached.base()).await?;
     let told = Told::new(turn.run, wants);
     let follow = Follow::new(&app, &caller, turn);
     match told.wants.stream {

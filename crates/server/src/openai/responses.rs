@@ -25,10 +25,11 @@ use crate::extract::{Json, Path, Query};
 use crate::idempotency::{self, Once};
 use crate::openai::chat::Session;
 use crate::openapi::Nothing;
+use crate::site::Reached;
 use crate::talk::follow::{Follow, streamed, whole};
+use crate::talk::messages;
 use crate::talk::reply::at_rest;
 use crate::talk::turn::{self, Turn};
-use crate::talk::{messages, origin};
 
 use body::NewResponse;
 use item::{Answer, Echo};
@@ -74,6 +75,7 @@ pub(crate) struct OfResponse {
 pub(crate) async fn create(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
+    Extension(reached): Extension<Reached>,
     headers: HeaderMap,
     _: Query<Nothing>,
     Json(new): Json<NewResponse>,
@@ -82,11 +84,11 @@ pub(crate) async fn create(
     let once = key.map(|key| (key, Hash::of_json(&new)));
     let (echo, stream) = (new.echo()?, new.stream());
     let before = match new.previous() {
-        Some(id) => Some(continued(&app, id, &headers).await?),
+        Some(id) => Some(continued(&app, id, &reached).await?),
         None => None,
     };
     let talk = new.talk(&headers, before)?;
-    let turn = turn::take(&app, &caller, talk, once, origin(&headers)).await?;
+    let turn = turn::take(&app, &caller, talk, once, reached.base()).await?;
     if echo.store {
         // Where it is kept already, the same was asked before.
         app.store.keep(SHELF, &turn.run.to_string(), &echo.written(), 0).await?;
@@ -106,8 +108,8 @@ pub(crate) async fn create(
 )]
 pub(crate) async fn show(
     State(app): State<App>,
+    Extension(reached): Extension<Reached>,
     Path(OfResponse { response }): Path<OfResponse>,
-    headers: HeaderMap,
     _: Query<Nothing>,
 ) -> Result<axum::Json<Answer>, ApiError> {
     let run = run_of(&response)?;
@@ -116,7 +118,7 @@ pub(crate) async fn show(
         Some(kept) => Echo::read(kept.value),
         None => Echo::of(&request),
     };
-    let turn = Turn::new(run, origin(&headers), request.session.is_some());
+    let turn = Turn::new(run, reached.base(), request.session.is_some());
     let told = Told::new(run, echo);
     Ok(axum::Json(match at_rest(&app, &turn).await? {
         Some(reply) => told.whole(reply),
@@ -130,7 +132,7 @@ pub(crate) struct Before {
     pub(crate) session: Option<domain::id::SessionId>,
 }
 
-async fn continued(app: &App, id: &str, headers: &HeaderMap) -> Result<Before, ApiError> {
+async fn continued(app: &App, id: &str, reached: &Reached) -> Result<Before, ApiError> {
     let unknown = |_| ApiError::not_found(format!("there is no response `{}`", messages::clean(id)));
     let run = run_of(id).map_err(unknown)?;
     let request = request(app, run, id).await?;
@@ -144,7 +146,7 @@ async fn continued(app: &App, id: &str, headers: &HeaderMap) -> Result<Before, A
     let mut said: Vec<Message> = earlier.collect();
     said.push(Message::User { text: request.text.as_str().to_owned() });
     said.extend(request.wishes.lent.map(|lent| lent.since).unwrap_or_default());
-    let turn = Turn::new(run, origin(headers), request.session.is_some());
+    let turn = Turn::new(run, reached.base(), request.session.is_some());
     let reply = at_rest(app, &turn).await?;
     let reply = reply.ok_or_else(|| ApiError::conflict("not_ended", format!("`{id}` has not ended yet")))?;
     said.push(Message::Assistant { text: reply.text, calls: reply.calls });

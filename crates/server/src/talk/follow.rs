@@ -16,7 +16,6 @@ use super::turn::Turn;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::keys;
 
 /// How many events are read at once.
 const PAGE: usize = 64;
@@ -81,7 +80,7 @@ impl Follow {
             },
             () = tokio::time::sleep_until(self.quiet_until) => {
                 self.quiet_until = Instant::now() + self.app.limits.heartbeat;
-                match keys::still_valid(self.app.store.as_ref(), &self.caller.id).await {
+                match self.caller.is_still_let_in(&self.app).await {
                     Ok(false) => Next::Broken(ApiError::NoKey),
                     // Whether it still is can be asked next time.
                     Ok(true) | Err(_) => Next::Quiet,
